@@ -1,0 +1,37 @@
+# Two commands matter: `make play` and `make test`. Both set up .venv by themselves, once, and again
+# only when what is to be installed has changed.
+
+PYTHON ?= python3
+BIN := .venv/bin
+STAMP := .venv/.ready
+
+.PHONY: play test check demo golden bench clean
+
+play: $(STAMP)
+	@$(BIN)/conquest $(ARGS)
+
+test: check
+	@rm -f .coverage .coverage.*
+	@$(BIN)/python -m pytest -n auto --cov --cov-report= $(ARGS)
+	@$(BIN)/python -m coverage report --skip-covered | tail -n 40
+
+check: $(STAMP)
+	@$(BIN)/ruff check --quiet .
+	@$(BIN)/ruff format --quiet --check .
+	@$(BIN)/mypy
+
+demo: $(STAMP)
+	@$(BIN)/python -m bench.demo $(ARGS)
+
+golden: $(STAMP)
+	@$(BIN)/python -m tests.games.transcript
+
+bench: $(STAMP)
+	@$(BIN)/python -m bench.rules
+
+$(STAMP): pyproject.toml constraints.txt
+	@sh .ci/setup $(PYTHON)
+	@touch $@
+
+clean:
+	rm -rf .venv .coverage .coverage.* .mypy_cache .pytest_cache .ruff_cache .hypothesis *.egg-info build

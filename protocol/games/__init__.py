@@ -1,0 +1,28 @@
+"""The registry of what each game says on the wire. A new game is one module and one line here."""
+
+from types import ModuleType
+from typing import Annotated, Any
+
+from pydantic import Field, TypeAdapter, ValidationError
+
+from protocol.choice import Move
+from protocol.games import conquer, digit, duel, galaxy, grid
+
+MODULES: tuple[ModuleType, ...] = (galaxy, conquer, grid, digit, duel)
+
+View = Annotated[galaxy.View | conquer.View | grid.View | digit.View | duel.View, Field(discriminator="game")]
+Event = galaxy.Event | conquer.Event | grid.Event | digit.Event | duel.Event
+
+TITLES: dict[str, str] = {module.ID: module.TITLE for module in MODULES}
+"""Every game's id and its name as people say it, in the order in which they are shown."""
+
+_MOVES: dict[str, TypeAdapter[Any]] = {module.ID: TypeAdapter(module.Move) for module in MODULES}
+
+
+def parse_move(game: str, raw: object) -> Move | None:
+    """Turn what arrived into a move of the game, or None when it is not one."""
+    try:
+        move: Move = _MOVES[game].validate_python(raw)
+    except ValidationError:
+        return None
+    return move

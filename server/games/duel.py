@@ -1,0 +1,115 @@
+"""Command Line Conquer: attack, defend or heal until somebody has no HP left."""
+
+from dataclasses import dataclass, replace
+
+from protocol.choice import Choice
+from protocol.games.duel import (
+    FULL_HP,
+    ID,
+    TITLE,
+    Attack,
+    Attacked,
+    Defend,
+    Defended,
+    Heal,
+    Healed,
+    Stance,
+    View,
+    Won,
+)
+from protocol.model import Model, Seat, other
+from protocol.outcome import Outcome
+from server.games.rules import GAME_OVER, NOBODY, NOT_YOUR_TURN, ONE_SEAT, Chance, Events, Game, Options
+
+# D1, D2: what an attack takes depends on what the opponent is doing.
+DAMAGE: dict[Stance, int] = {"none": 2, "attacking": 2, "defending": 0, "healing": 4, "guarded": 2}
+
+ATTACK = Choice(kind="attack", values={})
+DEFEND = Choice(kind="defend", values={})
+HEAL = Choice(kind="heal", values={})
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """The whole truth of a game; nothing in it is hidden."""
+
+    hp: tuple[int, int]
+    stances: tuple[Stance, Stance]
+    turn: Seat
+    end: Outcome | None = None
+
+
+def setup(options: Options, chance: Chance) -> tuple[State, Events]:
+    return State(hp=(FULL_HP, FULL_HP), stances=("none", "none"), turn=1), ()
+
+
+def to_act(state: State) -> frozenset[Seat]:
+    return NOBODY if state.end else ONE_SEAT[state.turn]
+
+
+def legal_moves(state: State, seat: Seat) -> tuple[Choice, ...]:
+    if seat not in to_act(state):
+        return ()
+    if state.stances[seat - 1] == "defending":
+        return (DEFEND, HEAL)  # D3
+    return (ATTACK, DEFEND, HEAL)
+
+
+def explain(state: State, seat: Seat, move: Attack | Defend | Heal) -> str:
+    if state.end:
+        return GAME_OVER
+    if seat != state.turn:
+        return NOT_YOUR_TURN
+    return "You cannot attack straight after defending. Choose Defend or Heal."
+
+
+def advance(state: State, seat: Seat, move: Attack | Defend | Heal, chance: Chance) -> tuple[State, Events]:
+    was: Stance = state.stances[seat - 1]
+    hp = list(state.hp)
+    stance: Stance
+    event: Model
+    match move:
+        case Attack():
+            met = state.stances[other(seat) - 1]
+            damage = DAMAGE[met]
+            hp[other(seat) - 1] -= damage
+            stance = "attacking"
+            event = Attacked.model_validate(
+                {"seat": seat, "met": met, "damage": damage, "hp": (hp[0], hp[1])}
+            )
+        case Defend():
+            stance = "defending"
+            event = Defended(seat=seat, hp=(hp[0], hp[1]))
+        case Heal():
+            gained = 1 if hp[seat - 1] < FULL_HP else 0  # D4
+            hp[seat - 1] += gained
+            stance = "guarded" if was == "defending" else "healing"  # D2
+            event = Healed.model_validate({"seat": seat, "gained": gained, "hp": (hp[0], hp[1])})
+    stances = (stance, state.stances[1]) if seat == 1 else (state.stances[0], stance)
+    state = State(hp=(hp[0], hp[1]), stances=stances, turn=other(seat))
+    if state.hp[other(seat) - 1] <= 0:  # D5
+        end = Outcome(winner=seat, reason="no_hp")
+        return replace(state, end=end), (event, Won(seat=seat, hp=state.hp))
+    return state, (event,)
+
+
+def outcome(state: State) -> Outcome | None:
+    return state.end
+
+
+def view(state: State, viewer: Seat | None) -> View:
+    return View(viewer=viewer or 0, to_act=tuple(to_act(state)), hp=state.hp, stances=state.stances)
+
+
+GAME = Game(
+    id=ID,
+    title=TITLE,
+    options={},
+    setup=setup,
+    to_act=to_act,
+    legal_moves=legal_moves,
+    explain=explain,
+    advance=advance,
+    outcome=outcome,
+    view=view,
+)
