@@ -6,16 +6,25 @@ fields and cannot be changed once made.
 
 from typing import Annotated, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, GetPydanticSchema
+from pydantic_core import core_schema
 
 T = TypeVar("T")
 
-Seat = Literal[1, 2]
+# A literal compares with ==, so that by itself it takes True and 1.0 for 1, even in a strict model.
+Exact = GetPydanticSchema(
+    lambda literal, schema_of: core_schema.chain_schema(
+        [core_schema.int_schema(strict=True), schema_of(literal)]
+    )
+)
+"""Marks a literal of whole numbers that takes whole numbers only."""
+
+Seat = Annotated[Literal[1, 2], Exact]
 """A place at the table: Player 1, who moves first, or Player 2."""
 
 SEATS: tuple[Seat, Seat] = (1, 2)
 
-Owner = Literal[0, 1, 2]
+Owner = Annotated[Literal[0, 1, 2], Exact]
 """The seat that holds a planet, territory or cell; 0 while nobody does."""
 
 UNOWNED: tuple[Owner] = (0,)

@@ -11,7 +11,9 @@ from protocol.games import conquer, digit, duel, galaxy, grid
 MODULES: tuple[ModuleType, ...] = (galaxy, conquer, grid, digit, duel)
 
 View = Annotated[galaxy.View | conquer.View | grid.View | digit.View | duel.View, Field(discriminator="game")]
-Event = galaxy.Event | conquer.Event | grid.Event | digit.Event | duel.Event
+Event = Annotated[
+    galaxy.Event | conquer.Event | grid.Event | digit.Event | duel.Event, Field(discriminator="kind")
+]
 
 TITLES: dict[str, str] = {module.ID: module.TITLE for module in MODULES}
 """Every game's id and its name as people say it, in the order in which they are shown."""

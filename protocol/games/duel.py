@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from protocol.games.view import GameView
-from protocol.model import Model, Pair, Seat
+from protocol.model import Exact, Model, Pair, Seat
 
 ID = "duel"
 TITLE = "Command Line Conquer"
@@ -53,7 +53,7 @@ class Attacked(Model):
     seat: Seat
     met: Stance
     """What the opponent was doing."""
-    damage: Literal[0, 2, 4]
+    damage: Annotated[Literal[0, 2, 4], Exact]
     hp: Pair[Hp]
 
 
@@ -70,7 +70,7 @@ class Healed(Model):
 
     kind: Literal["duel.healed"] = "duel.healed"
     seat: Seat
-    gained: Literal[0, 1]
+    gained: Annotated[Literal[0, 1], Exact]
     hp: Pair[Hp]
 
 

@@ -1,0 +1,51 @@
+"""What a game must offer to be played in line mode: its words, and nothing of its rules.
+
+All functions are pure: views, events and choices in, lines of text out. What may be answered comes from
+the server's choices; the wording comes from the game's rule book.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from protocol.choice import Choice
+from protocol.model import Model, Owner
+
+Lines = tuple[str, ...]
+Answer = int | str
+Move = dict[str, int | str]
+
+
+class Invalid(Exception):
+    """An answer that does not fit the question; its text is the book's sentence for it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One question of the book's, asked of the player who owes a move."""
+
+    lead: Lines
+    """Lines to print before the prompt."""
+    prompt: str
+    """The prompt itself, with the blank that the answer follows."""
+    accept: Callable[[str], Answer]
+    """Read an answer; raise `Invalid`, after which the same question is asked again."""
+    is_secret: bool = False
+    """Whether the answer should not be seen on a shared screen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Renderer:
+    """One game's words. `Any` stands for the game's own view and event models."""
+
+    id: str
+    welcome: Callable[[Any], Lines]
+    """The first lines of a match, for its first view."""
+    board: Callable[[Any], Lines]
+    """The position, drawn as in the book, complete enough to play from."""
+    turn: Callable[[Any], Lines]
+    """The lines that open a turn ("Player 1's turn."), for whoever owes a move in the view."""
+    ask: Callable[[Any, tuple[Choice, ...], tuple[Answer, ...]], Question | Move]
+    """The next question, given the answers so far to the earlier ones; or the move that they make."""
+    announce: Callable[[Model, Owner], Lines]
+    """What an event says to a viewer (a seat, or 0 for a spectator)."""

@@ -1,0 +1,164 @@
+"""Bytes to frames and back, without a socket.
+
+A frame is a 4-byte big-endian length and one MessagePack map. The length is checked before the body is
+looked at, the body against every limit before it is validated, and only frame models are ever encoded.
+"""
+
+from collections.abc import Iterable
+from typing import Annotated, Any, TypeVar, get_args
+
+import msgpack
+from pydantic import Field, TypeAdapter, ValidationError
+
+from protocol.frame import ClientFrame, ServerFrame
+from protocol.limit import ARRAY_LEN, DEPTH, FRAME_TO_CLIENT, HEADER_LEN, MAP_LEN, PROTOCOL_VERSION, STR_LEN
+from protocol.model import Model
+from protocol.refusal import CloseCode
+
+T = TypeVar("T")
+
+_FRAMES = frozenset(get_args(ClientFrame) + get_args(ServerFrame))
+_CLIENT: TypeAdapter[ClientFrame] = TypeAdapter(Annotated[ClientFrame, Field(discriminator="type")])
+_SERVER: TypeAdapter[ServerFrame] = TypeAdapter(Annotated[ServerFrame, Field(discriminator="type")])
+
+
+class BadFrame(Exception):
+    """Bytes that are no frame: the peer's fault, and the end of its connection."""
+
+    def __init__(self, code: CloseCode, text: str) -> None:
+        super().__init__(text)
+        self.code = code
+        self.text = text
+
+
+def encode(frame: ClientFrame | ServerFrame) -> bytes:
+    """Turn a frame into bytes. Anything but a frame is a TypeError, so that no state can leak this way."""
+    if type(frame) not in _FRAMES:
+        raise TypeError(f"only frames travel, not {type(frame).__name__}")
+    body: bytes = _pack(frame.__dict__)
+    return len(body).to_bytes(HEADER_LEN, "big") + body
+
+
+def _fields(value: object) -> dict[str, Any]:
+    # What a model was made with is what travels: no second description of it, and no slow dump.
+    if isinstance(value, Model):
+        return value.__dict__
+    raise TypeError(f"a frame cannot hold {type(value).__name__}")
+
+
+_pack = msgpack.Packer(default=_fields).pack
+
+
+def decode_client(body: bytes | memoryview) -> ClientFrame:
+    """Read what a client sent; raise `BadFrame`."""
+    raw = _unpack(body)
+    if raw.get("type") == "hello" and raw.get("version") != PROTOCOL_VERSION:
+        raise BadFrame(CloseCode.BAD_VERSION, _version_text(raw.get("version")))
+    return _validated(_CLIENT, raw)
+
+
+def decode_server(body: bytes | memoryview) -> ServerFrame:
+    """Read what a server sent; raise `BadFrame`."""
+    return _validated(_SERVER, _unpack(body))
+
+
+def _version_text(version: object) -> str:
+    ours = f"This server speaks version {PROTOCOL_VERSION} of the Conquest protocol"
+    if not isinstance(version, int) or isinstance(version, bool):
+        return f"{ours}; your client names none."
+    who = "your client" if version < PROTOCOL_VERSION else "the server"
+    return f"{ours} and your client version {version}: update {who} to play together."
+
+
+def _validated(adapter: TypeAdapter[T], raw: dict[str, Any]) -> T:
+    try:
+        return adapter.validate_python(raw)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_context=False, include_input=False)[0]
+        where = ".".join(str(part) for part in first["loc"]) or "frame"
+        raise BadFrame(CloseCode.BAD_FRAME, f"Not a frame: {where}: {first['msg']}."[:STR_LEN]) from None
+
+
+def _unpack(body: bytes | memoryview) -> dict[str, Any]:
+    try:
+        raw = msgpack.unpackb(
+            body,
+            object_pairs_hook=_unique,
+            max_str_len=STR_LEN,
+            max_bin_len=0,
+            max_array_len=ARRAY_LEN,
+            max_map_len=MAP_LEN,
+            max_ext_len=0,
+        )
+    except BadFrame:
+        raise
+    except (ValueError, OverflowError, RecursionError, TypeError, msgpack.UnpackException) as error:
+        raise BadFrame(
+            CloseCode.BAD_FRAME, "Not a frame: its body is not MessagePack within the limits."
+        ) from error
+    if type(raw) is not dict:
+        raise BadFrame(CloseCode.BAD_FRAME, "Not a frame: its body is not a map.")
+    if _is_deeper(raw.values(), DEPTH - 1):
+        raise BadFrame(CloseCode.BAD_FRAME, f"Not a frame: it is nested deeper than {DEPTH}.")
+    return raw
+
+
+def _unique(pairs: list[tuple[object, object]]) -> dict[object, object]:
+    made = dict(pairs)
+    if len(made) != len(pairs):
+        raise BadFrame(CloseCode.BAD_FRAME, "Not a frame: a key stands in it twice.")
+    return made
+
+
+def _is_deeper(values: Iterable[Any], depth: int) -> bool:
+    for value in values:
+        kind = type(value)
+        if kind is not dict and kind is not list:
+            continue
+        if depth == 0 or _is_deeper(value.values() if kind is dict else value, depth - 1):
+            return True
+    return False
+
+
+class Splitter:
+    """Cuts one connection's bytes into frame bodies, however they arrive.
+
+    Keeps the beginning of an unfinished frame, and never more than one frame's limit of it.
+    """
+
+    __slots__ = ("_held", "limit")
+
+    def __init__(self, limit: int = FRAME_TO_CLIENT) -> None:
+        self.limit = limit
+        """The longest body allowed; may be changed between two calls."""
+        self._held = b""
+
+    def is_amid_frame(self) -> bool:
+        """Tell whether a frame has begun and is not complete."""
+        return bool(self._held)
+
+    def feed(self, data: bytes | memoryview) -> list[bytes]:
+        """Take what arrived and return the bodies that are complete; raise `BadFrame` for one too long."""
+        held = self._held
+        buffer = held + bytes(data) if held else bytes(data)
+        bodies: list[bytes] = []
+        at, end = 0, len(buffer)
+        while end - at >= HEADER_LEN:
+            length = int.from_bytes(buffer[at : at + HEADER_LEN], "big")
+            if length > self.limit:
+                raise BadFrame(*_blame(buffer[at : at + HEADER_LEN], length, self.limit))
+            if end - at - HEADER_LEN < length:
+                break
+            at += HEADER_LEN
+            bodies.append(buffer[at : at + length])
+            at += length
+        self._held = buffer[at:]
+        return bodies
+
+
+def _blame(header: bytes, length: int, limit: int) -> tuple[CloseCode, str]:
+    if header[:1] == b"\x16":
+        return CloseCode.NOT_OURS, "This port is not encrypted; connect without TLS."
+    if header in (b"GET ", b"POST", b"HEAD", b"PUT ", b"OPTI", b"PRI ", b"SSH-"):
+        return CloseCode.NOT_OURS, "This is a Conquest server, not a web server."
+    return CloseCode.TOO_BIG, f"A frame of {length} bytes is too big; {limit} is the limit."

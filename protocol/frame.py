@@ -1,0 +1,397 @@
+"""All frames. Client frames are imperatives, server frames say what has happened.
+
+Every client frame but Hello carries an `id` of the client's choosing, and is answered by a frame whose
+`re` is that id: with its effect, or with `Refused`. Nothing here has room for another player's secret.
+"""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from protocol.choice import Choice
+from protocol.games import Event, View
+from protocol.limit import ARRAY_LEN, STR_LEN
+from protocol.link import CODE_PATTERN
+from protocol.model import Many, Model, Owner, Pair, Seat
+from protocol.outcome import Outcome
+from protocol.refusal import CloseCode, RefusalCode
+
+Id = Annotated[int, Field(ge=1, le=2**31 - 1)]
+Code = Annotated[str, Field(pattern=CODE_PATTERN)]
+"""A match, by its join code."""
+Count = Annotated[int, Field(ge=0, le=2**31 - 1)]
+Short = Annotated[str, Field(max_length=64)]
+Text = Annotated[str, Field(max_length=STR_LEN)]
+Options = Annotated[dict[Short, Short], Field(max_length=8)]
+First = Literal["toss", "creator", "guest"]
+"""A1: how it is settled who is Player 1."""
+Offer = Literal["calloff", "rematch"]
+ClockSeconds = Annotated[int, Field(ge=5, le=24 * 3600)]
+
+
+class Hello(Model):
+    """Say who one is; always the first frame. With a token: come back as who one was."""
+
+    type: Literal["hello"] = "hello"
+    version: int
+    capabilities: Annotated[tuple[Short, ...], Field(strict=False, max_length=16)] = ()
+    name: Annotated[str, Field(max_length=64)]
+    token: Annotated[str, Field(max_length=64)] | None = None
+    seen: Annotated[dict[Code, Count], Field(max_length=16)] = Field(default_factory=dict)
+    """For each match that the client knows: how many of its events it has received."""
+
+
+class Request(Model):
+    """What all later client frames have."""
+
+    id: Id
+
+
+class MatchRequest(Request):
+    """A request about one match."""
+
+    match: Code
+
+
+class Ping(Request):
+    """Show that the client is alive."""
+
+    type: Literal["ping"] = "ping"
+
+
+class List(Request):
+    """Ask which open matches wait for an opponent."""
+
+    type: Literal["list"] = "list"
+
+
+class Create(Request):
+    """Open a match and sit down in it. Repeating a Create with the same id opens no second one."""
+
+    type: Literal["create"] = "create"
+    game: Short
+    options: Options = Field(default_factory=dict)
+    first: First = "toss"
+    private: bool = False
+    """A private match is not listed; it is joined by its code."""
+    clock_s: ClockSeconds | None = None
+    """Seconds for each move; None for no clock."""
+    hints: bool = False
+    """Whether the players may ask the server for hints; both see that they may."""
+
+
+class Join(MatchRequest):
+    """Sit down opposite the creator; the match begins."""
+
+    type: Literal["join"] = "join"
+
+
+class Watch(MatchRequest):
+    """Become a spectator."""
+
+    type: Literal["watch"] = "watch"
+
+
+class Leave(MatchRequest):
+    """Stop watching, take back an open match that nobody has joined, or put a finished one away."""
+
+    type: Literal["leave"] = "leave"
+
+
+class Play(MatchRequest):
+    """Make a move. Repeating it with the same id gets the same answer and is applied once."""
+
+    type: Literal["play"] = "play"
+    turn: Count
+    """The turn that the move answers, as last shown."""
+    move: Annotated[dict[Short, int | Short], Field(max_length=8)]
+
+
+class Chat(MatchRequest):
+    """Say something to the opponent."""
+
+    type: Literal["chat"] = "chat"
+    text: Text
+
+
+class Resign(MatchRequest):
+    """Give up."""
+
+    type: Literal["resign"] = "resign"
+
+
+class CallOff(MatchRequest):
+    """Offer, or agree, to end the match without a winner; or withdraw or decline it."""
+
+    type: Literal["calloff"] = "calloff"
+    agree: bool = True
+
+
+class Rematch(MatchRequest):
+    """Offer, or agree, to play again with seats swapped; or withdraw or decline it."""
+
+    type: Literal["rematch"] = "rematch"
+    agree: bool = True
+
+
+class Claim(MatchRequest):
+    """Claim the win over an opponent who has been gone longer than the grace time."""
+
+    type: Literal["claim"] = "claim"
+
+
+class Export(MatchRequest):
+    """Ask for the record of a finished match."""
+
+    type: Literal["export"] = "export"
+
+
+class Welcome(Model):
+    """The answer to Hello. What the client's matches look like now follows at once."""
+
+    type: Literal["welcome"] = "welcome"
+    version: int
+    capabilities: Many[Short]
+    server: Short
+    """The server's software and version."""
+    name: Short
+    """The player's name, as everybody will see it."""
+    token: Short
+    """The way back for the next connection; the one that was used is void from the client's next frame on."""
+    heartbeat_s: int
+    dead_s: int
+    matches: Many[Code]
+    """The matches in which the player has a seat."""
+
+
+class Refused(Model):
+    """A polite no; nothing has changed."""
+
+    type: Literal["refused"] = "refused"
+    re: Count
+    """The id of the request; 0 for Hello."""
+    code: RefusalCode
+    text: Text
+
+
+class Closed(Model):
+    """The last frame of a connection."""
+
+    type: Literal["closed"] = "closed"
+    code: CloseCode
+    text: Text
+
+
+class Noticed(Model):
+    """News about the server itself: it cannot save, it can again, it is about to stop."""
+
+    type: Literal["noticed"] = "noticed"
+    code: Literal["cannot_save", "saving_again", "stopping"]
+    text: Text
+
+
+class Ponged(Model):
+    """The answer to Ping."""
+
+    type: Literal["ponged"] = "ponged"
+    re: Id
+
+
+class OpenMatch(Model):
+    """A match that waits for an opponent."""
+
+    match: Code
+    game: Short
+    options: Options
+    creator: Short
+    first: First
+    clock_s: ClockSeconds | None
+    hints: bool
+    age_s: Count
+
+
+class Listed(Model):
+    """The open matches that are not private, newest first."""
+
+    type: Literal["listed"] = "listed"
+    re: Id
+    matches: Annotated[tuple[OpenMatch, ...], Field(strict=False, max_length=64)]
+    total: Count
+    """How many there are; only so many fit."""
+
+
+class Seated(Model):
+    """A match and one's place in it: after Create, Join, Watch, an agreed rematch, and on coming back."""
+
+    type: Literal["seated"] = "seated"
+    re: Id | None
+    match: Code
+    game: Short
+    options: Options
+    seat: Owner
+    """One's seat; 0 for a spectator, and for a creator whose seat is settled when the match begins."""
+    names: Pair[Short]
+    """Player 1's and Player 2's name; before the match begins the creator's and an empty one."""
+    present: Pair[bool]
+    """Who is connected."""
+    begun: bool
+    first: First
+    private: bool
+    clock_s: ClockSeconds | None
+    hints: bool
+    score: Pair[Count]
+    """Wins so far between these two in this series, Player 1's first."""
+    spectators: Count
+    previous: Code | None
+    """The match that this one is a rematch of."""
+
+
+class Shown(Model):
+    """A match as the receiver may see it now, and what has happened since the last frame about it."""
+
+    type: Literal["shown"] = "shown"
+    re: Id | None
+    match: Code
+    turn: Count
+    """What a move must echo."""
+    view: View
+    legal: Many[Choice]
+    """What the receiver may play now."""
+    first_event: Count
+    """The number of the first event below; events are numbered from 0 in each match."""
+    events: Annotated[tuple[Event, ...], Field(strict=False, max_length=ARRAY_LEN)]
+    left_ms: Count | None
+    """What is left on the clock of those who owe a move; None without a clock."""
+
+
+class Told(Model):
+    """Earlier events, for one who missed them. More of them, or a Shown, follow."""
+
+    type: Literal["told"] = "told"
+    match: Code
+    first_event: Count
+    events: Annotated[tuple[Event, ...], Field(strict=False, max_length=ARRAY_LEN)]
+
+
+class Ended(Model):
+    """A match is over."""
+
+    type: Literal["ended"] = "ended"
+    re: Id | None
+    match: Code
+    outcome: Outcome
+    score: Pair[Count]
+    """Wins in this series, this match included."""
+
+
+class Sighted(Model):
+    """A player's connection was lost, or is back."""
+
+    type: Literal["sighted"] = "sighted"
+    match: Code
+    seat: Seat
+    present: bool
+    claim_in_s: Count | None
+    """For an absent player: in how many seconds the opponent may claim the win."""
+
+
+class Offered(Model):
+    """An offer was made, or no longer stands."""
+
+    type: Literal["offered"] = "offered"
+    re: Id | None
+    match: Code
+    offer: Offer
+    seat: Seat
+    standing: bool
+
+
+class Chatted(Model):
+    """Somebody said something."""
+
+    type: Literal["chatted"] = "chatted"
+    re: Id | None
+    match: Code
+    seat: Seat
+    text: Text
+
+
+class Watched(Model):
+    """The number of spectators has changed."""
+
+    type: Literal["watched"] = "watched"
+    match: Code
+    count: Count
+
+
+class Left(Model):
+    """One is out of the match: by one's own Leave, or because it was put away (`re` is None then)."""
+
+    type: Literal["left"] = "left"
+    re: Id | None
+    match: Code
+
+
+class Turned(Model):
+    """One line of a finished match's record."""
+
+    seat: Seat
+    move: dict[Short, int | Short]
+    chance: Many[Count]
+    """What chance answered while the move was carried out."""
+    at: float
+    """When, in seconds since 1970."""
+
+
+class Exported(Model):
+    """A piece of a finished match's record; the last piece has `more` false."""
+
+    type: Literal["exported"] = "exported"
+    re: Id
+    match: Code
+    game: Short
+    options: Options
+    names: Pair[Short]
+    chance: Many[Count]
+    """What chance answered when the game was set up."""
+    outcome: Outcome
+    first: Count
+    """The number of the first move below."""
+    moves: Annotated[tuple[Turned, ...], Field(strict=False, max_length=ARRAY_LEN)]
+    more: bool
+
+
+ClientFrame = (
+    Hello
+    | Ping
+    | List
+    | Create
+    | Join
+    | Watch
+    | Leave
+    | Play
+    | Chat
+    | Resign
+    | CallOff
+    | Rematch
+    | Claim
+    | Export
+)
+ServerFrame = (
+    Welcome
+    | Refused
+    | Closed
+    | Noticed
+    | Ponged
+    | Listed
+    | Seated
+    | Shown
+    | Told
+    | Ended
+    | Sighted
+    | Offered
+    | Chatted
+    | Watched
+    | Left
+    | Exported
+)

@@ -1,0 +1,63 @@
+"""Every limit there is, in one place. A limit on everything keeps a hostile peer cheap."""
+
+from dataclasses import dataclass
+
+PROTOCOL_VERSION = 1
+DEFAULT_PORT = 7717
+
+STR_LEN = 2048
+ARRAY_LEN = 256
+MAP_LEN = 64
+DEPTH = 8
+"""The shape of any frame: what a MessagePack body may hold, in either direction."""
+
+FRAME_TO_CLIENT = 64 * 1024
+"""The longest body that a server sends."""
+
+HEADER_LEN = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a server allows. Each can be set when it starts; the defaults suit a home."""
+
+    frame_before_hello: int = 1024
+    """Bytes in the body of a connection's first frame."""
+    frame: int = 4096
+    """Bytes in the body of any later frame."""
+    hello_timeout_s: float = 5.0
+    frame_timeout_s: float = 10.0
+    """How long a frame may take from its first byte to its last."""
+    heartbeat_s: float = 10.0
+    """How often a quiet client should ping."""
+    dead_s: float = 30.0
+    """How long a connection may be silent before it counts as lost."""
+    frames_per_s: float = 20.0
+    frames_burst: int = 60
+    chat_len: int = 200
+    chat_burst: int = 5
+    chat_window_s: float = 10.0
+    """At most `chat_burst` lines in any such window."""
+    connections: int = 512
+    connections_per_address: int = 32
+    connections_unwelcomed: int = 64
+    outbox: int = 256 * 1024
+    """Bytes waiting for a slow reader before it is disconnected; its seat is kept."""
+    matches_per_player: int = 8
+    matches: int = 1000
+    """Open matches on the server."""
+    moves_per_match: int = 2000
+    guesses: int = 10
+    guess_window_s: float = 60.0
+    """At most `guesses` wrong join codes from one address in any such window."""
+    sessions: int = 10_000
+    session_idle_s: float = 30 * 24 * 3600.0
+    """How long a player without a match is remembered."""
+    grace_s: float = 60.0
+    """How long a player may be gone before the opponent can claim the win."""
+    finished_kept_s: float = 3600.0
+    """How long a finished match waits for its players to look at it, or to play again."""
+    open_kept_s: float = 24 * 3600.0
+    """How long a match waits for an opponent, or for two absent players to come back."""
+    spectators_per_match: int = 32
+    watched_per_player: int = 8

@@ -1,0 +1,105 @@
+"""Join codes and join links: what a host reads out or pastes, and a guest types.
+
+A link is `conquest://HOST:PORT/CODE#fp=FINGERPRINT`. The fingerprint, of the server's certificate,
+lets the guest's client know the right server before it says anything.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from protocol.limit import DEFAULT_PORT
+
+SCHEME = "conquest://"
+CODE_LEN = 8
+ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+"""Crockford's base 32: no letter that looks or sounds like another."""
+
+CODE_PATTERN = f"^[{ALPHABET}]{{{CODE_LEN}}}$"
+
+_ALIKE = str.maketrans({"I": "1", "L": "1", "O": "0", "-": None, " ": None})
+_FINGERPRINT = re.compile(r"[A-Za-z0-9_-]{43}")
+_HOST = re.compile(r"[A-Za-z0-9._-]+|[0-9A-Fa-f:.]+(%[A-Za-z0-9._-]+)?")
+
+
+class BadLink(ValueError):
+    """Not a link, an address or a code; the message is a sentence that says what is wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """Where a match is to be found."""
+
+    host: str
+    port: int = DEFAULT_PORT
+    code: str | None = None
+    fingerprint: str | None = None
+    """SHA-256 of the server's certificate in URL-safe base 64, unpadded; None for a plain connection."""
+
+    def __str__(self) -> str:
+        """Write the link as it is passed on.
+
+        >>> str(Link("fd00::7", 7717, "7K3M9QXZ"))
+        'conquest://[fd00::7]:7717/7K3M9QXZ'
+        """
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        fingerprint = f"#fp={self.fingerprint}" if self.fingerprint else ""
+        return f"{SCHEME}{host}:{self.port}/{self.code or ''}{fingerprint}"
+
+
+def parse_code(text: str) -> str:
+    """Read a code as people type it: in any case, with dashes, with O for 0.
+
+    >>> parse_code("7k3m-9qxz")
+    '7K3M9QXZ'
+    """
+    code = text.strip().upper().translate(_ALIKE)
+    if not re.fullmatch(CODE_PATTERN, code):
+        raise BadLink(f"{text.strip()!r} is not a join code; one looks like 7K3M-9QXZ.")
+    return code
+
+
+def make_code(randbelow: Callable[[int], int]) -> str:
+    """Draw a new join code."""
+    return "".join(ALPHABET[randbelow(len(ALPHABET))] for _ in range(CODE_LEN))
+
+
+def parse_link(text: str) -> Link:
+    """Read a join link; raise `BadLink` when it is none."""
+    text = text.strip()
+    if not text.lower().startswith(SCHEME):
+        raise BadLink(f"A join link begins with {SCHEME}.")
+    rest, _, fragment = text[len(SCHEME) :].partition("#")
+    address, _, code = rest.partition("/")
+    fingerprint = None
+    if fragment:
+        key, _, fingerprint = fragment.partition("=")
+        if key != "fp" or not _FINGERPRINT.fullmatch(fingerprint):
+            raise BadLink("The part of the link behind # is damaged; copy the whole link again.")
+    host, port = parse_address(address)
+    return Link(host, port, parse_code(code) if code else None, fingerprint)
+
+
+def parse_address(text: str) -> tuple[str, int]:
+    """Read HOST, HOST:PORT, [IPV6] or [IPV6]:PORT; the port defaults to the usual one.
+
+    >>> parse_address("[::1]:9000")
+    ('::1', 9000)
+    """
+    text = text.strip()
+    if text.startswith("["):
+        host, _, rest = text[1:].partition("]")
+        port = rest.removeprefix(":")
+    elif text.count(":") > 1:
+        host, port = text, ""
+    else:
+        host, _, port = text.partition(":")
+    if not _HOST.fullmatch(host):
+        raise BadLink(
+            f"{text!r} is not an address; one looks like 192.168.1.20 or example.org:{DEFAULT_PORT}."
+        )
+    if not port:
+        return host, DEFAULT_PORT
+    if not (port.isascii() and port.isdigit() and 1 <= int(port) <= 65535):
+        raise BadLink(f"{port!r} is not a port; ports are 1 to 65535.")
+    return host, int(port)
