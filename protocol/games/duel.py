@@ -10,7 +10,8 @@ from protocol.model import Exact, Model, Pair, Seat
 ID = "duel"
 TITLE = "Command Line Conquer"
 FULL_HP = 10
-LOWEST_HP = -3
+LOWEST_HP = -2
+"""What a double blow leaves of a player who has just healed to 2."""
 
 Hp = Annotated[int, Field(ge=LOWEST_HP, le=FULL_HP)]
 Stance = Literal["none", "attacking", "defending", "healing", "guarded"]
