@@ -1,0 +1,10 @@
+"""Computer opponents: a seat's view and its legal choices in, a move out.
+
+Everything here is pure and synchronous and knows no network and no clock. A bot sees what a person in its
+seat sees and nothing else; thinking can take some milliseconds, so it belongs in a thread.
+"""
+
+from server.bots.level import LEVELS, Level
+from server.bots.mind import SOLVERS, Bot, Computer, advise, choose
+
+__all__ = ["LEVELS", "SOLVERS", "Bot", "Computer", "Level", "advise", "choose"]

@@ -1,0 +1,1 @@
+"""The computer opponents: what their solvers claim, proved."""
