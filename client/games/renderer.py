@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from protocol.choice import Choice
-from protocol.model import Model, Owner
+from protocol.model import Owner
 
 Lines = tuple[str, ...]
 Answer = int | str
@@ -25,7 +25,7 @@ class Question:
     """One question of the book's, asked of the player who owes a move."""
 
     lead: Lines
-    """Lines to print before the prompt."""
+    """Lines to print once before the prompt; after an invalid answer the prompt alone is asked again."""
     prompt: str
     """The prompt itself, with the blank that the answer follows."""
     accept: Callable[[str], Answer]
@@ -36,16 +36,31 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Renderer:
-    """One game's words. `Any` stands for the game's own view and event models."""
+    """One game's words. `Any` stands for the game's own view and event models.
+
+    The books' transcripts come out in this order: once the welcome and the board; then, for every view
+    that arrives, the announcements of its events, its turn lines, and the questions of who owes a move.
+    """
 
     id: str
     welcome: Callable[[Any], Lines]
-    """The first lines of a match, for its first view."""
+    """The first lines of a match, for its first view; the board is not among them."""
     board: Callable[[Any], Lines]
     """The position, drawn as in the book, complete enough to play from."""
     turn: Callable[[Any], Lines]
-    """The lines that open a turn ("Player 1's turn."), for whoever owes a move in the view."""
+    """The lines that open a turn ("Player 1's turn."), for whoever owes a move in the view.
+
+    They depend on the viewer, who may be waiting. Nothing when there is no more to say than the
+    announcements have said, and at the end.
+    """
     ask: Callable[[Any, tuple[Choice, ...], tuple[Answer, ...]], Question | Move]
     """The next question, given the answers so far to the earlier ones; or the move that they make."""
-    announce: Callable[[Model, Owner], Lines]
+    announce: Callable[[Any, Owner], Lines]
     """What an event says to a viewer (a seat, or 0 for a spectator)."""
+    describe: Callable[[Move], str]
+    """A move in words ("attack planet 7 with ship 5"), for hints, lists of moves and replays."""
+    parse_line: Callable[[str, tuple[Choice, ...]], Move | None]
+    """The move that a line typed at the first question spells out ("7 5", "claim 5"), if it is legal.
+
+    Try it before the question's own `accept`, which has the sentence for a line that is no legal move.
+    """

@@ -1,0 +1,18 @@
+"""The registry of the games that can be shown. A new game is one module and one line here."""
+
+from client.games import conquer, digit, duel, galaxy, grid
+from client.games.ending import end_lines
+from client.games.renderer import Renderer
+
+__all__ = ["RENDERERS", "end_lines"]
+
+RENDERERS: dict[str, Renderer] = {
+    renderer.id: renderer
+    for renderer in (
+        galaxy.RENDERER,
+        conquer.RENDERER,
+        grid.RENDERER,
+        digit.RENDERER,
+        duel.RENDERER,
+    )
+}
