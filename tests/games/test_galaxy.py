@@ -4,6 +4,8 @@ import pytest
 
 from protocol.games.galaxy import Attacked, Won
 from protocol.outcome import Outcome
+from server.games import GAMES
+from tests.games.playthrough import playthroughs, variants_of
 from tests.games.table import Table
 
 ALL = (1, 2, 3, 4, 5, 6, 7)
@@ -131,6 +133,22 @@ def test_G2_the_game_goes_on_while_a_ship_is_left(table):
         assert table.outcome is None
         attack(table, 2, planet=7, ship=ship)
     assert table.outcome is not None
+
+
+def test_G2_no_game_ends_without_a_winner():
+    (variant,) = variants_of(GAMES["galaxy"])
+    ends = [played.final.end for played in playthroughs(variant)]
+    assert {end.winner for end in ends} == {1, 2}
+    assert {end.reason for end in ends} == {"four_planets", "most_planets", "highest_planet"}
+
+
+def test_G2_with_its_fleet_spent_a_player_without_four_holds_a_planet_at_least():
+    (variant,) = variants_of(GAMES["galaxy"])
+    spent = [played.final for played in playthroughs(variant) if not any(played.final.ships)]
+    assert spent
+    for state in spent:
+        assert 1 in state.planets
+        assert 2 in state.planets
 
 
 def test_G3_a_hopeless_attack_is_legal_and_spends_the_ship(table):
