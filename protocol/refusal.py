@@ -58,3 +58,5 @@ class CloseCode(StrEnum):
     REPLACED = "replaced"
     FULL = "full"
     STOPPING = "stopping"
+    FAULT = "fault"
+    """The server made a mistake of its own; connecting again may help."""

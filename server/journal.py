@@ -1,0 +1,290 @@
+"""The journal on disk: SQLite, one writer thread, everything that waits in one transaction.
+
+A ticket is durable only when the operating system says that the disk has it (WAL, synchronous=FULL). What
+cannot be written is kept and tried again; it is never dropped, and a damaged file is never touched.
+"""
+
+import contextlib
+import os
+import sqlite3
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import msgpack
+
+from server.entry import CREATED, RETIRED, Entry, Record, Write
+
+IN_MEMORY = ":memory:"
+APPLICATION_ID = 0x434E5154  # "CNQT"
+SCHEMA_VERSION = 1
+SCHEMA = f"""
+PRAGMA application_id={APPLICATION_ID};
+PRAGMA user_version={SCHEMA_VERSION};
+CREATE TABLE entry(
+    seq INTEGER PRIMARY KEY, stream INTEGER NOT NULL, place INTEGER NOT NULL, kind TEXT NOT NULL,
+    code TEXT, body BLOB NOT NULL);
+CREATE INDEX entry_ends ON entry(stream, kind) WHERE kind IN ('{CREATED}', '{RETIRED}');
+CREATE INDEX entry_code ON entry(code) WHERE code IS NOT NULL;
+CREATE TABLE record(key TEXT PRIMARY KEY, body BLOB NOT NULL) WITHOUT ROWID;
+"""
+MOST_ROWS = 64
+RETRY_S = 0.25
+CLOSING_TRIES = 4
+TIMES_KEPT = 1000
+
+
+class CannotOpen(Exception):
+    """The journal cannot be used; the message is a sentence that says why."""
+
+
+class SqliteJournal:
+    """The journal in a file, or in memory for matches that nobody wants to keep."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self.commit_times: deque[float] = deque(maxlen=TIMES_KEPT)
+        """How long the last commits took, in seconds."""
+        self.commits = 0
+        self._lock_file = _lock(path)
+        self._connection = _open(path)
+        self._on_durable: Callable[[int], None] = _nothing
+        self._on_stalled: Callable[[str], None] = _nothing
+        self._wake = threading.Condition()
+        self._pending: list[Write] = []
+        self._reads: list[tuple[str, Callable[[list[Entry]], None]]] = []
+        self._ticket = 0
+        self._is_closing = False
+        self._thread: threading.Thread | None = None
+
+    def start(self, on_durable: Callable[[int], None], on_stalled: Callable[[str], None]) -> None:
+        """Begin to write; both callbacks are called from the writer's thread."""
+        self._on_durable = on_durable
+        self._on_stalled = on_stalled
+        self._thread = threading.Thread(target=self._write_for_ever, name="journal", daemon=True)
+        self._thread.start()
+
+    def append(self, writes: list[Write]) -> int:
+        """Take writes, to be kept all or none, and return their ticket."""
+        with self._wake:
+            self._ticket += 1
+            self._pending += writes
+            self._wake.notify()
+            return self._ticket
+
+    def read(self, code: str, on_read: Callable[[list[Entry]], None]) -> None:
+        """Have the history of the newest match with a code read, behind all that was appended."""
+        with self._wake:
+            self._reads.append((code, on_read))
+            self._wake.notify()
+
+    def close(self) -> None:
+        """Write what is pending, if the disk lets us, and let go of the file."""
+        with self._wake:
+            self._is_closing = True
+            self._wake.notify()
+        if self._thread is not None:
+            self._thread.join()
+        self._connection.close()
+        if self._lock_file is not None:
+            os.close(self._lock_file)
+
+    def records(self) -> Iterator[Record]:
+        """Read every record that stands."""
+        for key, body in self._connection.execute("SELECT key, body FROM record"):
+            yield Record(key, msgpack.unpackb(body))
+
+    def live(self) -> Iterator[list[Entry]]:
+        """Read the history of every match that was not put away, oldest first."""
+        created = self._connection.execute(
+            "SELECT stream, seq FROM entry WHERE kind = ? AND stream NOT IN"
+            " (SELECT stream FROM entry WHERE kind = ?) ORDER BY seq",
+            (CREATED, RETIRED),
+        ).fetchall()
+        if not created:
+            return
+        histories: dict[int, list[Entry]] = {stream: [] for stream, _ in created}
+        for stream, place, kind, body in self._connection.execute(
+            "SELECT stream, place, kind, body FROM entry WHERE seq >= ? ORDER BY seq", (created[0][1],)
+        ):
+            if stream in histories:
+                histories[stream].append(Entry(stream, place, kind, msgpack.unpackb(body)))
+        yield from histories.values()
+
+    def history(self, code: str) -> list[Entry]:
+        """Read the history of the newest match with a code; empty when there is none."""
+        found = self._connection.execute(
+            "SELECT stream, seq FROM entry WHERE code = ? ORDER BY seq DESC LIMIT 1", (code,)
+        ).fetchone()
+        if found is None:
+            return []
+        stream, first = found
+        # A match that was put away ends there, so only its own lifetime has to be searched.
+        (last,) = self._connection.execute(
+            "SELECT coalesce(max(seq), 9223372036854775807) FROM entry WHERE stream = ? AND kind = ?",
+            (stream, RETIRED),
+        ).fetchone()
+        rows = self._connection.execute(
+            "SELECT place, kind, body FROM entry WHERE seq BETWEEN ? AND ? AND stream = ? ORDER BY seq",
+            (first, last, stream),
+        )
+        return [Entry(stream, place, kind, msgpack.unpackb(body)) for place, kind, body in rows]
+
+    def _write_for_ever(self) -> None:
+        while True:
+            with self._wake:
+                while not (self._pending or self._reads or self._is_closing):
+                    self._wake.wait()
+                if not (self._pending or self._reads):
+                    return
+                batch, self._pending = self._pending, []
+                reads, self._reads = self._reads, []
+                ticket = self._ticket
+            if batch:
+                if not self._commit_in_the_end(batch):
+                    return
+                self._on_durable(ticket)
+            for code, on_read in reads:
+                on_read(self._read_quietly(code))
+
+    def _commit_in_the_end(self, batch: list[Write]) -> bool:
+        """Commit a batch, trying again for as long as it takes; False when closing came first."""
+        tries_left = CLOSING_TRIES
+        has_stalled = False
+        while True:
+            try:
+                self._commit(batch)
+            except sqlite3.Error as error:
+                if not has_stalled:
+                    has_stalled = True
+                    self._on_stalled(str(error))
+                with self._wake:
+                    if self._is_closing:
+                        tries_left -= 1
+                        if tries_left == 0:
+                            return False
+                    self._wake.wait(RETRY_S)
+            else:
+                return True
+
+    def _commit(self, batch: list[Write]) -> None:
+        began = time.perf_counter()
+        connection = self._connection
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            self._insert(batch)
+            connection.execute("COMMIT")
+        except sqlite3.Error:
+            with contextlib.suppress(sqlite3.Error):
+                connection.execute("ROLLBACK")
+            raise
+        self.commits += 1
+        self.commit_times.append(time.perf_counter() - began)
+
+    def _insert(self, batch: list[Write]) -> None:
+        rows: list[tuple[Any, ...]] = []
+        for write in batch:
+            if isinstance(write, Entry):
+                code = write.body["code"] if write.kind == CREATED else None
+                rows.append((write.stream, write.place, write.kind, code, _pack(write.body)))
+            elif write.body is None:
+                self._connection.execute("DELETE FROM record WHERE key = ?", (write.key,))
+            else:
+                self._connection.execute(
+                    "INSERT OR REPLACE INTO record VALUES (?, ?)", (write.key, _pack(write.body))
+                )
+        # Each statement gives up the interpreter's lock and must win it back from a busy event loop,
+        # so many rows go into one statement; powers of two keep the number of statements small.
+        start = 0
+        while start < len(rows):
+            size = min(MOST_ROWS, 1 << ((len(rows) - start).bit_length() - 1))
+            self._connection.execute(_INSERTS[size], tuple(chain.from_iterable(rows[start : start + size])))
+            start += size
+
+    def _read_quietly(self, code: str) -> list[Entry]:
+        try:
+            return self.history(code)
+        except sqlite3.Error:
+            return []
+
+
+_INSERTS = {
+    1 << power: "INSERT INTO entry(stream, place, kind, code, body) VALUES "
+    + ", ".join(["(?, ?, ?, ?, ?)"] * (1 << power))
+    for power in range(MOST_ROWS.bit_length())
+}
+_pack: Callable[[dict[str, Any]], bytes] = msgpack.Packer().pack
+
+
+def _nothing(_: object) -> None:
+    """Be told of something before anybody listens."""
+
+
+def _open(path: str) -> sqlite3.Connection:
+    if path != IN_MEMORY:
+        _require_ours(Path(path))
+    try:
+        connection = sqlite3.connect(path, timeout=1.0, isolation_level=None, check_same_thread=False)
+        (version,) = connection.execute("PRAGMA user_version").fetchone()
+        if version == 0:
+            connection.executescript(f"BEGIN IMMEDIATE; {SCHEMA} COMMIT;")
+        elif version != SCHEMA_VERSION:
+            raise CannotOpen(
+                f"{path} was written by another version of Conquest (its format is {version}, this one "
+                f"knows {SCHEMA_VERSION}); it was not touched."
+            )
+        else:
+            _require_sound(connection, path)
+        connection.execute("PRAGMA journal_mode=WAL")
+        connection.execute("PRAGMA synchronous=FULL")
+    except sqlite3.DatabaseError as error:
+        raise CannotOpen(f"The journal {path} cannot be used: {error}. It was not changed.") from error
+    return connection
+
+
+def _require_ours(path: Path) -> None:
+    """Make the file if there is none, readable by nobody else, and refuse one that is not a journal."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+        with path.open("rb") as file:
+            header = file.read(100)
+    except OSError as error:
+        raise CannotOpen(f"The journal {path} cannot be opened: {error.strerror}.") from error
+    if not header:
+        return
+    is_sqlite = len(header) == 100 and header.startswith(b"SQLite format 3\0")
+    if not is_sqlite or int.from_bytes(header[68:72], "big") != APPLICATION_ID:
+        raise CannotOpen(f"{path} is not a Conquest journal, or is damaged; it was not touched.")
+    path.chmod(0o600)
+
+
+def _require_sound(connection: sqlite3.Connection, path: str) -> None:
+    findings = [row[0] for row in connection.execute("PRAGMA quick_check(1)")]
+    if findings != ["ok"]:
+        raise CannotOpen(f"The journal {path} is damaged ({findings[0]}); it was not changed.")
+
+
+def _lock(path: str) -> int | None:
+    """Keep a second server away from the same file, where the system can."""
+    if path == IN_MEMORY:
+        return None
+    try:
+        import fcntl
+    except ImportError:
+        return None
+    try:
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
+        lock = os.open(f"{path}.lock", os.O_CREAT | os.O_RDWR, 0o600)
+    except OSError as error:
+        raise CannotOpen(f"The journal {path} cannot be opened: {error.strerror}.") from error
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        os.close(lock)
+        raise CannotOpen(f"Another server is using {path}.") from error
+    return lock

@@ -1,0 +1,411 @@
+"""The middle of the server: one input at a time goes in, effects come out, and nothing is awaited between.
+
+The same kernel runs under asyncio and under a simulator. It takes the time from its caller, luck from
+`randbelow`, and never touches a socket or a disk.
+"""
+
+import traceback
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NamedTuple, TypeVar
+
+from protocol.frame import ClientFrame, Closed, Hello, Noticed, Ping, Ponged, Refused, Request, Welcome
+from protocol.limit import PROTOCOL_VERSION, Limits
+from protocol.outcome import ABANDONED, Outcome
+from protocol.refusal import CloseCode, RefusalCode
+from protocol.text import Unclean, clean_name
+from server import lobby, table, transcript
+from server.entry import Entry, Record
+from server.match import Damaged, Match, rebuild
+from server.rate import Window
+from server.session import Session
+from server.world import Connection, Effects, Refuse, Send, World
+
+K = TypeVar("K")
+
+CAPABILITIES = ("watch", "export")
+ALIVE = "alive"
+ALIVE_EVERY_S = 5.0
+"""How often the time is written down while clocks run, so that a restart knows how much was used."""
+
+CANNOT_SAVE_TEXT = (
+    "The server cannot save just now, so it takes no moves. Nothing that it showed is lost; it goes on "
+    "by itself as soon as it can save again."
+)
+
+
+class Opened(NamedTuple):
+    """A connection was accepted."""
+
+    connection: int
+    address: str
+
+
+class Received(NamedTuple):
+    """A frame arrived."""
+
+    connection: int
+    frame: ClientFrame
+
+
+class Garbled(NamedTuple):
+    """A connection sent what is no frame, or was too slow: it is to be closed."""
+
+    connection: int
+    code: CloseCode
+    text: str
+
+
+class Gone(NamedTuple):
+    """A connection ended."""
+
+    connection: int
+
+
+class Ticked(NamedTuple):
+    """Some time, about a second, has passed."""
+
+
+class Fetched(NamedTuple):
+    """What a `Fetch` effect asked for was read; None when there is no such match."""
+
+    connection: int
+    re: int
+    record: transcript.Transcript | None
+
+
+class Stalled(NamedTuple):
+    """The journal cannot be written."""
+
+
+class Recovered(NamedTuple):
+    """The journal can be written again, and everything appended is durable."""
+
+
+class Stopping(NamedTuple):
+    """The server is about to stop."""
+
+
+Input = Opened | Received | Garbled | Gone | Ticked | Fetched | Stalled | Recovered | Stopping
+
+
+class Kernel:
+    """The authoritative server, without I/O."""
+
+    def __init__(
+        self, limits: Limits, randbelow: Callable[[int], int], now: float, banner: str = "Conquest"
+    ) -> None:
+        self.world = World(limits, randbelow, now)
+        self._banner = banner
+        self._alive_at = now
+        self._stalled_at: float | None = None
+        self._dispatch: dict[type, Callable[[Any], None]] = {
+            Opened: self._opened,
+            Received: self._received,
+            Garbled: self._garbled,
+            Gone: self._gone,
+            Ticked: self._ticked,
+            Fetched: self._fetched,
+            Stalled: self._stalled,
+            Recovered: self._recovered,
+            Stopping: self._stopping,
+        }
+
+    def step(self, now: float, given: Input) -> Effects:
+        """Take one input and return what it leads to."""
+        world = self.world
+        world.now = now
+        world.touched = None
+        world.effects = Effects()
+        try:
+            self._dispatch[type(given)](given)
+        except Exception:  # noqa: BLE001 - the one place where our own bugs end
+            self._contain_fault(given)
+        return world.effects
+
+    def _contain_fault(self, given: Input) -> None:
+        """Freeze the match in which our bug showed itself; everybody else plays on."""
+        world = self.world
+        world.effects = Effects()
+        world.effects.faults.append(traceback.format_exc())
+        world.counts["faults"] += 1
+        if world.touched is not None:
+            world.touched.is_frozen = True
+            world.clocked.pop(world.touched.code, None)
+        connection = world.connections.get(getattr(given, "connection", -1))
+        if connection is None:
+            return
+        if isinstance(given, Received) and isinstance(given.frame, Request):
+            text = "The server made a mistake; what you asked for was not done."
+            self._refuse(connection.id, given.frame.id, RefusalCode.MATCH_FROZEN, text)
+        else:
+            world.close(connection, CloseCode.FAULT, "The server made a mistake; connect again.")
+
+    def _opened(self, given: Opened) -> None:
+        world, limits = self.world, self.world.limits
+        others = [c for c in world.connections.values() if c.address == given.address]
+        unwelcomed = sum(1 for c in world.connections.values() if c.session is None)
+        world.counts["connections"] += 1
+        if (
+            len(world.connections) >= limits.connections
+            or len(others) >= limits.connections_per_address
+            or unwelcomed >= limits.connections_unwelcomed
+        ):
+            text = "The server has as many connections as it can take; try again in a while."
+            frame = Closed(code=CloseCode.FULL, text=text)
+            world.effects.sends.append(Send((given.connection,), frame, is_urgent=True, is_last=True))
+            world.counts[f"closed.{CloseCode.FULL.value}"] += 1
+            world.note("closed", connection=given.connection, address=given.address, code="full")
+            return
+        connection = Connection(given.connection, given.address, world.now, limits)
+        world.connections[given.connection] = connection
+
+    def _received(self, given: Received) -> None:
+        world = self.world
+        connection = world.connections.get(given.connection)
+        if connection is None:
+            return
+        frame = given.frame
+        if not connection.bucket.take(world.now):
+            world.close(connection, CloseCode.TOO_FAST, "Your client sends too much at once.")
+            return
+        connection.heard_at = world.now
+        session = connection.session
+        if session is None:
+            self._introduce(connection, frame)
+            return
+        if session.old_hash is not None:
+            world.sessions.confirm(session)
+            if session.is_kept and world.is_saving:
+                world.effects.writes.append(session.to_record())
+        if isinstance(frame, Hello):
+            self._refuse(connection.id, 0, RefusalCode.ALREADY_WELCOMED, "You have said hello already.")
+        elif isinstance(frame, Ping):
+            world.effects.sends.append(Send((connection.id,), Ponged(re=frame.id), is_urgent=True))
+        elif not world.is_saving:
+            self._refuse(connection.id, frame.id, RefusalCode.CANNOT_SAVE, CANNOT_SAVE_TEXT, is_urgent=True)
+        else:
+            try:
+                _HANDLERS[type(frame)](world, session, frame)
+            except Refuse as no:
+                self._refuse(connection.id, frame.id, no.code, no.text)
+
+    def _refuse(
+        self, connection: int, re: int, code: RefusalCode, text: str, is_urgent: bool = False
+    ) -> None:
+        self.world.counts[f"refused.{code.value}"] += 1
+        self.world.effects.sends.append(
+            Send((connection,), Refused(re=re, code=code, text=text), is_urgent=is_urgent)
+        )
+
+    def _introduce(self, connection: Connection, frame: ClientFrame) -> None:
+        """Take the first frame of a connection, which must be a hello."""
+        world = self.world
+        if not isinstance(frame, Hello):
+            world.close(connection, CloseCode.HELLO_EXPECTED, "The first frame must be a hello.")
+        elif not world.is_saving:
+            self._refuse(connection.id, 0, RefusalCode.CANNOT_SAVE, CANNOT_SAVE_TEXT, is_urgent=True)
+        elif frame.token is None:
+            self._meet(connection, frame)
+        else:
+            session = world.sessions.find(frame.token)
+            if session is None:
+                text = "The server does not know you any more; say hello without the old token."
+                world.close(connection, CloseCode.BAD_TOKEN, text)
+            else:
+                self._resume(connection, session, frame.token, frame.seen)
+
+    def _meet(self, connection: Connection, frame: Hello) -> None:
+        world = self.world
+        try:
+            name = clean_name(frame.name)
+        except Unclean as no:
+            self._refuse(connection.id, 0, RefusalCode.BAD_NAME, str(no))
+            return
+        if len(world.sessions) >= world.limits.sessions:
+            world.close(connection, CloseCode.FULL, "The server knows as many players as it can.")
+            return
+        session, token = world.sessions.open(name)
+        self._welcome(connection, session, token)
+
+    def _resume(self, connection: Connection, session: Session, used: str, seen: dict[str, int]) -> None:
+        world = self.world
+        token = world.sessions.rotate(session, used)
+        if session.is_kept:
+            world.effects.writes.append(session.to_record())
+        was_present = session.connection is not None
+        if session.connection is not None:
+            old = world.connections[session.connection]
+            old.session = None
+            world.close(old, CloseCode.REPLACED, "You connected again from elsewhere; this connection ends.")
+        self._welcome(connection, session, token)
+        for code in (*session.seated, *session.watching):
+            match = world.touched = world.matches[code]
+            seat = match.seat_of(session.id)
+            if seat is not None:
+                match.absent_since[seat - 1] = None
+            lobby.rejoin(world, session, match, None, seen.get(code, 0))
+            if seat is not None and not was_present:
+                world.tell_presence(match, seat)
+
+    def _welcome(self, connection: Connection, session: Session, token: str) -> None:
+        world = self.world
+        connection.session = session
+        session.connection = connection.id
+        world.send(
+            session.id,
+            Welcome(
+                version=PROTOCOL_VERSION,
+                capabilities=CAPABILITIES,
+                server=self._banner,
+                name=session.name,
+                token=token,
+                heartbeat_s=max(1, int(world.limits.heartbeat_s)),
+                dead_s=max(1, int(world.limits.dead_s)),
+                matches=tuple(session.seated),
+            ),
+        )
+        world.note("welcomed", connection=connection.id, address=connection.address)
+
+    def _garbled(self, given: Garbled) -> None:
+        connection = self.world.connections.get(given.connection)
+        if connection is not None:
+            self.world.close(connection, given.code, given.text)
+
+    def _gone(self, given: Gone) -> None:
+        connection = self.world.connections.get(given.connection)
+        if connection is not None:
+            self.world.forget(connection)
+
+    def _fetched(self, given: Fetched) -> None:
+        world = self.world
+        connection = world.connections.get(given.connection)
+        if connection is None or connection.session is None:
+            return
+        record = given.record
+        if record is None or connection.session.id not in record.seats:
+            text = "There is no finished match of yours with that code."
+            self._refuse(connection.id, given.re, RefusalCode.NO_SUCH_MATCH, text)
+            return
+        for piece in transcript.pieces(record, given.re):
+            world.effects.sends.append(Send((connection.id,), piece))
+
+    def _ticked(self, given: Ticked) -> None:
+        world = self.world
+        self._close_silent(world)
+        if not world.is_saving:
+            return
+        for match in list(world.clocked.values()):
+            verdict = match.verdict(world.now)
+            if verdict is not None:
+                world.touched = match
+                world.end(match, verdict)
+        if world.clocked and world.now - self._alive_at >= ALIVE_EVERY_S:
+            self._alive_at = world.now
+            world.effects.writes.append(Record(ALIVE, {"at": world.now}))
+        self._put_away_old(world)
+        _forget_empty(world.guesses, world.now)
+        _forget_empty(world.chats, world.now)
+
+    def _close_silent(self, world: World) -> None:
+        limits = world.limits
+        for connection in list(world.connections.values()):
+            if connection.session is None and world.now - connection.opened_at >= limits.hello_timeout_s:
+                world.close(connection, CloseCode.HELLO_LATE, "No hello came in time.")
+            elif world.now - connection.heard_at >= limits.dead_s:
+                world.close(connection, CloseCode.SILENT, "Nothing was heard from you for too long.")
+
+    def _put_away_old(self, world: World) -> None:
+        limits = world.limits
+        for match in list(world.matches.values()):
+            world.touched = match
+            if match.is_frozen or any(world.is_present(member) for member in match.members()):
+                present_at = world.now
+            else:
+                present_at = self._left_at(world, match)
+            if match.ended_at is not None:
+                if world.now - match.ended_at >= limits.finished_kept_s:
+                    world.retire(match)
+            elif world.now - present_at >= limits.open_kept_s:
+                if match.is_running():
+                    world.end(match, Outcome(winner=None, reason=ABANDONED))
+                else:
+                    world.retire(match)
+        for session in list(world.sessions):
+            is_idle = session.connection is None and not session.seated
+            if is_idle and world.now - session.gone_at >= limits.session_idle_s:
+                world.drop_session(session)
+
+    def _left_at(self, world: World, match: Match) -> float:
+        """Tell when the last of a match's players went away."""
+        sessions = (world.sessions.get(member) for member in match.members())
+        return max((session.gone_at for session in sessions if session), default=match.created_at)
+
+    def _stalled(self, given: Stalled) -> None:
+        world = self.world
+        world.is_saving = False
+        self._stalled_at = world.now
+        self._notice(Noticed(code="cannot_save", text=CANNOT_SAVE_TEXT))
+        world.counts["stalls"] += 1
+
+    def _recovered(self, given: Recovered) -> None:
+        world = self.world
+        world.is_saving = True
+        for match in world.matches.values():
+            match.postpone(world.now - (self._stalled_at or world.now))
+        self._stalled_at = None
+        self._notice(Noticed(code="saving_again", text="The server can save again; the match goes on."))
+
+    def _notice(self, frame: Noticed) -> None:
+        world = self.world
+        welcomed = tuple(c.id for c in world.connections.values() if c.session is not None)
+        world.effects.sends.append(Send(welcomed, frame, is_urgent=True))
+
+    def _stopping(self, given: Stopping) -> None:
+        world = self.world
+        text = "The server is stopping. Your matches are saved; come back when it runs again."
+        for connection in list(world.connections.values()):
+            world.close(connection, CloseCode.STOPPING, text)
+
+    def restore(
+        self, records: Iterable[Record], histories: Iterable[Sequence[Entry]]
+    ) -> tuple[int, list[str]]:
+        """Bring back what the journal holds; return how many matches, and what is damaged."""
+        world = self.world
+        alive_at, damage = None, []
+        for record in records:
+            if record.key == ALIVE and record.body is not None:
+                alive_at = record.body["at"]
+            session = world.sessions.restore(record)
+            if session is not None:
+                session.gone_at = world.now
+        for history in histories:
+            try:
+                self._take_in(rebuild(history, world.limits.moves_per_match), alive_at)
+            except Damaged as error:
+                damage.append(f"{history[0].stream}: {error}")
+        for match in world.matches.values():
+            if match.previous in world.matches:
+                world.matches[match.previous].successor = match.code
+        return len(world.matches), damage
+
+    def _take_in(self, match: Match, alive_at: float | None) -> None:
+        world = self.world
+        world.matches[match.code] = match
+        for member in match.members():
+            session = world.sessions.get(member)
+            if session is not None:
+                session.seated[match.code] = None
+        if match.seats is not None:
+            match.absent_since = [world.now, world.now]
+        if match.deadline is not None:
+            # Only the time for which the server was up counts; up to a few seconds of it are forgiven.
+            match.postpone(world.now - max(match.turn_began_at, alive_at or 0.0))
+            world.clocked[match.code] = match
+
+
+def _forget_empty(windows: dict[K, Window], now: float) -> None:
+    for key in [key for key, window in windows.items() if window.is_empty(now)]:
+        del windows[key]
+
+
+_HANDLERS: dict[type, Callable[..., None]] = {**lobby.HANDLERS, **table.HANDLERS}

@@ -1,0 +1,188 @@
+"""Requests that bring players together: list, create, join, watch, leave."""
+
+from collections.abc import Callable
+
+from protocol.frame import Create, Join, Leave, List, Listed, OpenMatch, Watch, Watched
+from protocol.games import TITLES
+from protocol.refusal import RefusalCode
+from server import showing
+from server.games.rules import Illegal
+from server.match import Match
+from server.rate import Window
+from server.session import Session
+from server.terms import Terms
+from server.world import Refuse, World
+
+LISTED = 64
+
+
+def list_open(world: World, session: Session, request: List) -> None:
+    """Answer with the matches that wait for an opponent whose creator is there."""
+    waiting = [
+        match
+        for match in world.matches.values()
+        if match.seats is None and not match.terms.private and world.is_present(match.creator)
+    ]
+    shown = tuple(_open_match(match, world.now) for match in reversed(waiting[-LISTED:]))
+    world.send(session.id, Listed(re=request.id, matches=shown, total=len(waiting)))
+
+
+def _open_match(match: Match, now: float) -> OpenMatch:
+    return OpenMatch(
+        match=match.code,
+        game=match.terms.game.id,
+        options=match.terms.options,
+        creator=match.names[0],
+        first=match.terms.first,
+        clock_s=match.terms.clock_s,
+        hints=match.terms.hints,
+        age_s=max(0, int(now - match.created_at)),
+    )
+
+
+def create(world: World, session: Session, request: Create) -> None:
+    """Open a match and seat its creator."""
+    for code in session.seated:
+        match = world.matches[code]
+        if match.creator == session.id and match.create_id == request.id and match.previous is None:
+            world.send(session.id, showing.seated(match, session.id, world.is_present, request.id))
+            return
+    _require_room(world, session)
+    try:
+        terms = Terms.from_request(request)
+    except KeyError:
+        games = ", ".join(TITLES)
+        raise Refuse(RefusalCode.NO_SUCH_GAME, f"There is no such game; the games are {games}.") from None
+    except Illegal as no:
+        raise Refuse(RefusalCode.BAD_OPTION, str(no)) from None
+    match = world.new_match(terms, session.id, session.name, request.id)
+    world.effects.writes.append(match.create())
+    world.add(match, session)
+    world.note("created", game=terms.game.id, private=terms.private)
+    world.send(session.id, showing.seated(match, session.id, world.is_present, request.id))
+
+
+def _require_room(world: World, session: Session) -> None:
+    unfinished = sum(1 for code in session.seated if world.matches[code].outcome is None)
+    if unfinished >= world.limits.matches_per_player:
+        raise Refuse(
+            RefusalCode.TOO_MANY_MATCHES,
+            f"You have {unfinished} open matches, which is the most there can be; finish one first.",
+        )
+    if sum(1 for match in world.matches.values() if match.outcome is None) >= world.limits.matches:
+        raise Refuse(RefusalCode.TOO_MANY_MATCHES, "The server has no room for another match just now.")
+
+
+def join(world: World, session: Session, request: Join) -> None:
+    """Sit down opposite the creator, which begins the match."""
+    match = _found_by_code(world, session, request.match)
+    if match.seat_of(session.id) is not None:
+        # The answer to an earlier Join was lost; the seat is theirs already.
+        rejoin(world, session, match, request.id)
+        return
+    if session.id == match.creator:
+        raise Refuse(RefusalCode.ALREADY_SEATED, "This is your own match; somebody else must join it.")
+    if match.seats is not None:
+        raise Refuse(RefusalCode.MATCH_FULL, "Both seats of that match are taken; you can watch it instead.")
+    _require_room(world, session)
+    if session.id in match.spectators:
+        _stop_watching(world, match, session)
+    entry, events = match.begin(session.id, session.name, world.now, world.randbelow)
+    world.effects.writes.append(entry)
+    world.add(match, session)
+    for seat, member in enumerate(match.members()):
+        if not world.is_present(member):
+            match.absent_since[seat] = world.now
+    world.show_begun(match, events, {session.id: request.id})
+
+
+def rejoin(world: World, session: Session, match: Match, re: int | None, seen: int = 0) -> None:
+    """Show a match whole, as to somebody who comes back to it."""
+    world.send(session.id, showing.seated(match, session.id, world.is_present, re))
+    if match.seats is None or match.is_frozen:
+        return
+    for piece in showing.told(match, seen):
+        world.send(session.id, piece)
+    world.send(session.id, showing.shown(match, match.seat_of(session.id), world.now))
+    for absence in showing.absences(match, world.now, world.limits.grace_s):
+        world.send(session.id, absence)
+    for offer in showing.offers(match):
+        world.send(session.id, offer)
+    if match.outcome is not None:
+        world.send(session.id, showing.ended(match))
+
+
+def watch(world: World, session: Session, request: Watch) -> None:
+    """Become a spectator and see the match from its beginning."""
+    match = _found_by_code(world, session, request.match)
+    if session.id in match.members():
+        raise Refuse(RefusalCode.ALREADY_SEATED, "You are playing in that match.")
+    if session.id not in match.spectators:
+        if len(match.spectators) >= world.limits.spectators_per_match:
+            raise Refuse(RefusalCode.TOO_MANY_SPECTATORS, "That match has as many spectators as it can have.")
+        if len(session.watching) >= world.limits.watched_per_player:
+            raise Refuse(RefusalCode.TOO_MANY_MATCHES, "You are watching as many matches as one can.")
+        match.spectators[session.id] = None
+        session.watching[match.code] = None
+        world.tell_all(match, Watched(match=match.code, count=len(match.spectators)))
+    rejoin(world, session, match, request.id)
+
+
+def _found_by_code(world: World, session: Session, code: str) -> Match:
+    """Find a match by a code that may be a guess; too many wrong ones end all guessing for a while."""
+    address = world.connections[session.connection].address if session.connection is not None else ""
+    window = world.guesses.get(address)
+    if window is not None and window.is_full(world.now):
+        raise Refuse(
+            RefusalCode.TOO_MANY_GUESSES, "Too many wrong codes came from your address; wait a minute."
+        )
+    if code not in world.matches:
+        if window is None:
+            window = world.guesses[address] = Window(world.limits.guesses, world.limits.guess_window_s)
+        window.add(world.now)
+        raise Refuse(
+            RefusalCode.NO_SUCH_MATCH, "There is no match with that code; check it with your friend."
+        )
+    return world.find(code)
+
+
+def leave(world: World, session: Session, request: Leave) -> None:
+    """Stop watching, take an unjoined match back, or put a finished one away."""
+    match = world.find(request.match)
+    if session.id in match.spectators:
+        _stop_watching(world, match, session)
+        world.send(session.id, showing.left(match.code, request.id))
+        return
+    if session.id not in match.members() or match.code not in session.seated:
+        raise Refuse(RefusalCode.NOT_SEATED, "You are not in that match.")
+    if match.is_running():
+        raise Refuse(RefusalCode.NOT_OVER, "The match is not over: resign it, or agree to call it off.")
+    _put_away(world, match, session)
+    world.send(session.id, showing.left(match.code, request.id))
+
+
+def _stop_watching(world: World, match: Match, session: Session) -> None:
+    del match.spectators[session.id]
+    session.watching.pop(match.code, None)
+    world.tell_all(match, Watched(match=match.code, count=len(match.spectators)))
+
+
+def _put_away(world: World, match: Match, session: Session) -> None:
+    del session.seated[match.code]
+    seat = match.seat_of(session.id)
+    if seat is not None:
+        match.left.add(seat)
+        match.absent_since[seat - 1] = world.now
+        match.offers.clear()
+        world.tell_presence(match, seat)
+    if seat is None or len(match.left) == len(match.members()):
+        world.retire(match)
+
+
+HANDLERS: dict[type, Callable[..., None]] = {
+    List: list_open,
+    Create: create,
+    Join: join,
+    Watch: watch,
+    Leave: leave,
+}

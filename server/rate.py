@@ -1,0 +1,54 @@
+"""Two ways of saying "not so often": a bucket for steady streams, a window for rare attempts."""
+
+from collections import deque
+
+
+class Bucket:
+    """Allows `per_s` events a second in the long run, and `burst` at once."""
+
+    __slots__ = ("_burst", "_filled_at", "_per_s", "_tokens")
+
+    def __init__(self, per_s: float, burst: int, now: float) -> None:
+        self._per_s = per_s
+        self._burst = float(burst)
+        self._tokens = float(burst)
+        self._filled_at = now
+
+    def take(self, now: float) -> bool:
+        """Use up one token; False when there is none."""
+        tokens = min(self._burst, self._tokens + (now - self._filled_at) * self._per_s)
+        self._filled_at = now
+        if tokens < 1.0:
+            self._tokens = tokens
+            return False
+        self._tokens = tokens - 1.0
+        return True
+
+
+class Window:
+    """Allows `most` events in any span of `span_s` seconds."""
+
+    __slots__ = ("_most", "_span_s", "_times")
+
+    def __init__(self, most: int, span_s: float) -> None:
+        self._most = most
+        self._span_s = span_s
+        self._times: deque[float] = deque()
+
+    def is_full(self, now: float) -> bool:
+        """Tell whether one more would be too many."""
+        self._forget(now)
+        return len(self._times) >= self._most
+
+    def add(self, now: float) -> None:
+        """Count an event."""
+        self._times.append(now)
+
+    def is_empty(self, now: float) -> bool:
+        """Tell whether the window can be forgotten."""
+        self._forget(now)
+        return not self._times
+
+    def _forget(self, now: float) -> None:
+        while self._times and self._times[0] <= now - self._span_s:
+            self._times.popleft()

@@ -1,0 +1,201 @@
+"""Requests of players who sit at a match: play, chat, resign, call off, rematch, claim, export."""
+
+from collections.abc import Callable
+
+from protocol.frame import (
+    CallOff,
+    Chat,
+    Chatted,
+    Claim,
+    Export,
+    Offer,
+    Offered,
+    Play,
+    Rematch,
+    Resign,
+)
+from protocol.games import parse_move
+from protocol.model import Seat, other
+from protocol.outcome import ABANDONED, CALLED_OFF, RESIGNED, Outcome
+from protocol.refusal import RefusalCode
+from protocol.text import Unclean, clean_chat
+from server import showing
+from server.games.rules import Illegal
+from server.match import Match
+from server.rate import Window
+from server.session import Session
+from server.world import Fetch, Refuse, World
+
+
+def play(world: World, session: Session, request: Play) -> None:
+    """Make a move, once, and show everybody what became of it."""
+    match = world.find(request.match)
+    seat = world.seat(match, session)
+    if request.id == match.last_ids[seat - 1]:
+        world.send(session.id, showing.shown(match, seat, world.now, (), request.id))
+        return
+    _require_running(match)
+    if (verdict := match.verdict(world.now)) is not None:
+        world.end(match, verdict)
+        raise Refuse(RefusalCode.MATCH_OVER, "Your time had run out.")
+    if request.turn != match.turn:
+        raise Refuse(RefusalCode.STALE_TURN, "The match has moved on since you were asked.")
+    game = match.terms.game
+    move = parse_move(game.id, request.move)
+    if move is None:
+        raise Refuse(RefusalCode.BAD_MOVE, f"That is not a move of {game.title}.")
+    try:
+        entry, events = match.play(
+            seat, move, request.id, world.now, world.randbelow, world.limits.moves_per_match
+        )
+    except Illegal as no:
+        is_asked = seat in game.to_act(match.state)
+        code = RefusalCode.ILLEGAL_MOVE if is_asked else RefusalCode.NOT_YOUR_TURN
+        raise Refuse(code, str(no)) from None
+    world.effects.writes.append(entry)
+    world.counts["moves"] += 1
+    world.send(session.id, showing.shown(match, seat, world.now, events, request.id))
+    opponent = match.members()[other(seat) - 1]
+    world.send(opponent, showing.shown(match, other(seat), world.now, events))
+    if match.spectators:
+        world.send_all(match.spectators, showing.shown(match, None, world.now, events))
+    if match.outcome is not None:
+        world.tell_ended(match)
+
+
+def _require_running(match: Match) -> None:
+    if match.outcome is not None:
+        raise Refuse(RefusalCode.MATCH_OVER, "The match is over.")
+
+
+def chat(world: World, session: Session, request: Chat) -> None:
+    """Pass a line on to both players."""
+    match = world.find(request.match)
+    seat = world.seat(match, session)
+    try:
+        text = clean_chat(request.text)
+    except Unclean as no:
+        raise Refuse(RefusalCode.BAD_TEXT, str(no)) from None
+    limits = world.limits
+    window = world.chats.setdefault(session.id, Window(limits.chat_burst, limits.chat_window_s))
+    if window.is_full(world.now):
+        raise Refuse(RefusalCode.TOO_MUCH_CHAT, "That was a lot at once; wait a few seconds.")
+    window.add(world.now)
+    world.send(session.id, Chatted(re=request.id, match=match.code, seat=seat, text=text))
+    opponent = match.members()[other(seat) - 1]
+    world.send(opponent, Chatted(re=None, match=match.code, seat=seat, text=text))
+
+
+def resign(world: World, session: Session, request: Resign) -> None:
+    """Give the match to the opponent."""
+    match = world.find(request.match)
+    seat = world.seat(match, session)
+    _require_running(match)
+    world.end(match, Outcome(winner=other(seat), reason=RESIGNED), request.id, session.id)
+
+
+def claim(world: World, session: Session, request: Claim) -> None:
+    """Win over an opponent who has been gone too long."""
+    match = world.find(request.match)
+    seat = world.seat(match, session)
+    _require_running(match)
+    wait = match.claimable_in(other(seat), world.now, world.limits.grace_s)
+    if wait is None:
+        raise Refuse(RefusalCode.NOT_ABSENT, "Your opponent is there.")
+    if wait > 0:
+        raise Refuse(
+            RefusalCode.NOT_ABSENT, f"Your opponent may still come back; wait {int(wait) + 1} s more."
+        )
+    world.end(match, Outcome(winner=seat, reason=ABANDONED), request.id, session.id)
+
+
+def call_off(world: World, session: Session, request: CallOff) -> None:
+    """Offer or agree to end the match without a winner, or take that back."""
+    match = world.find(request.match)
+    seat = world.seat(match, session)
+    _require_running(match)
+    if _is_agreed(world, match, session, seat, "calloff", request):
+        world.end(match, Outcome(winner=None, reason=CALLED_OFF), request.id, session.id)
+
+
+def rematch(world: World, session: Session, request: Rematch) -> None:
+    """Offer or agree to play again with seats swapped, or take that back."""
+    match = world.find(request.match)
+    seat = world.seat(match, session)
+    if match.outcome is None:
+        raise Refuse(RefusalCode.NOT_OVER, "The match is not over yet.")
+    if match.successor is not None and match.successor in world.matches:
+        successor = world.matches[match.successor]
+        world.send(session.id, showing.seated(successor, session.id, world.is_present, request.id))
+        world.send(session.id, showing.shown(successor, successor.seat_of(session.id), world.now))
+        return
+    if match.left:
+        raise Refuse(RefusalCode.NO_OFFER, "Your opponent has left; there is nobody to play again with.")
+    if _is_agreed(world, match, session, seat, "rematch", request):
+        _begin_rematch(world, match, session, request.id)
+
+
+def _is_agreed(
+    world: World, match: Match, session: Session, seat: Seat, offer: Offer, request: CallOff | Rematch
+) -> bool:
+    """Take a yes or no about an offer; True when both have said yes."""
+    offered_by = match.offers.get(offer)
+    if request.agree and offered_by == other(seat):
+        del match.offers[offer]
+        return True
+    if request.agree:
+        match.offers[offer] = seat
+    elif offered_by is None:
+        raise Refuse(RefusalCode.NO_OFFER, "There is no such offer to take back or decline.")
+    else:
+        del match.offers[offer]
+    by = seat if request.agree or offered_by is None else offered_by
+    frame = Offered(re=None, match=match.code, offer=offer, seat=by, standing=request.agree)
+    world.send(session.id, frame.model_copy(update={"re": request.id}))
+    world.send(match.members()[other(seat) - 1], frame)
+    return False
+
+
+def _begin_rematch(world: World, match: Match, session: Session, re: int) -> None:
+    second, first = match.members()
+    names = match.names
+    terms = match.terms.with_creator_first()
+    again = world.new_match(terms, first, names[1], 0)
+    world.effects.writes.append(again.create((match.score[1], match.score[0]), match.code))
+    entry, events = again.begin(second, names[0], world.now, world.randbelow)
+    world.effects.writes.append(entry)
+    match.successor = again.code
+    for member in (first, second):
+        player = world.sessions.get(member)
+        if player is not None:
+            world.add(again, player)
+        if not world.is_present(member):
+            again.absent_since[(1 if member == first else 2) - 1] = world.now
+    for spectator in match.spectators:
+        again.spectators[spectator] = None
+        watching = world.sessions.get(spectator)
+        if watching is not None:
+            watching.watching[again.code] = None
+    world.show_begun(again, events, {session.id: re})
+
+
+def export(world: World, session: Session, request: Export) -> None:
+    """Have the record of a finished match read; whether it is theirs to see is checked when it is there."""
+    match = world.matches.get(request.match)
+    if match is not None:
+        world.seat(match, session)
+        if match.outcome is None:
+            raise Refuse(RefusalCode.NOT_OVER, "The match is not over yet; its record is sealed until then.")
+    if session.connection is not None:
+        world.effects.fetches.append(Fetch(session.connection, request.id, request.match))
+
+
+HANDLERS: dict[type, Callable[..., None]] = {
+    Play: play,
+    Chat: chat,
+    Resign: resign,
+    Claim: claim,
+    CallOff: call_off,
+    Rematch: rematch,
+    Export: export,
+}

@@ -1,0 +1,252 @@
+"""Everything the server knows, and how its parts speak to players: by putting effects on a list.
+
+The request handlers in `lobby` and `table` work on this. It has no clock, no socket and no disk: the
+time is handed in with each step, and what should be sent or written is handed out.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
+
+from protocol.frame import Closed, ServerFrame
+from protocol.limit import Limits
+from protocol.link import make_code
+from protocol.model import Seat
+from protocol.outcome import Outcome
+from protocol.refusal import CloseCode, RefusalCode
+from server import showing
+from server.entry import Write
+from server.match import Match
+from server.rate import Bucket, Window
+from server.session import Session, Sessions
+from server.terms import Terms
+
+
+class Refuse(Exception):
+    """A polite no to the request at hand; raised before anything is changed."""
+
+    def __init__(self, code: RefusalCode, text: str) -> None:
+        super().__init__(text)
+        self.code = code
+        self.text = text
+
+
+class Send(NamedTuple):
+    """A frame on its way to some connections."""
+
+    connections: tuple[int, ...]
+    frame: ServerFrame
+    is_urgent: bool = False
+    """It depends on no state, so it need not wait for the disk."""
+    is_last: bool = False
+    """The connections end after it."""
+
+
+class Fetch(NamedTuple):
+    """A wish to read a match's history, answered later by a `Fetched` input."""
+
+    connection: int
+    re: int
+    code: str
+
+
+class Effects:
+    """What a step wants done, in order."""
+
+    __slots__ = ("faults", "fetches", "log", "sends", "writes")
+
+    def __init__(self) -> None:
+        self.sends: list[Send] = []
+        self.writes: list[Write] = []
+        self.fetches: list[Fetch] = []
+        self.log: list[tuple[str, dict[str, Any]]] = []
+        self.faults: list[str] = []
+        """Traces of our own bugs."""
+
+
+class Connection:
+    """A peer, before and after it has said who it is."""
+
+    __slots__ = ("address", "bucket", "heard_at", "id", "opened_at", "session")
+
+    def __init__(self, number: int, address: str, now: float, limits: Limits) -> None:
+        self.id = number
+        self.address = address
+        self.opened_at = now
+        self.heard_at = now
+        self.session: Session | None = None
+        self.bucket = Bucket(limits.frames_per_s, limits.frames_burst, now)
+
+
+class World:
+    """The server's memory."""
+
+    def __init__(self, limits: Limits, randbelow: Callable[[int], int], now: float) -> None:
+        self.limits = limits
+        self.randbelow = randbelow
+        self.now = now
+        self.effects = Effects()
+        self.connections: dict[int, Connection] = {}
+        self.sessions = Sessions(randbelow)
+        self.matches: dict[str, Match] = {}
+        self.clocked: dict[str, Match] = {}
+        """Running matches with a clock."""
+        self.guesses: dict[str, Window] = {}
+        self.chats: dict[int, Window] = {}
+        self.counts: Counter[str] = Counter()
+        self.is_saving = True
+        self.touched: Match | None = None
+        """The match that the step at hand works on; it is frozen when the step fails."""
+
+    def send(self, session_id: int, frame: ServerFrame) -> None:
+        """Send a frame to a player, if connected."""
+        session = self.sessions.get(session_id)
+        if session is not None and session.connection is not None:
+            self.effects.sends.append(Send((session.connection,), frame))
+
+    def send_all(self, session_ids: Iterable[int], frame: ServerFrame) -> None:
+        """Send the same frame to several players."""
+        connections = []
+        for session_id in session_ids:
+            session = self.sessions.get(session_id)
+            if session is not None and session.connection is not None:
+                connections.append(session.connection)
+        if connections:
+            self.effects.sends.append(Send(tuple(connections), frame))
+
+    def close(self, connection: Connection, code: CloseCode, text: str) -> None:
+        """End a connection and say why; the player's seats are kept."""
+        self.effects.sends.append(Send((connection.id,), Closed(code=code, text=text), is_last=True))
+        self.note("closed", connection=connection.id, address=connection.address, code=code.value)
+        self.counts[f"closed.{code.value}"] += 1
+        self.forget(connection)
+
+    def forget(self, connection: Connection) -> None:
+        """Let go of a connection; its player is absent from now on."""
+        self.connections.pop(connection.id, None)
+        session = connection.session
+        if session is None or session.connection != connection.id:
+            return
+        session.connection = None
+        session.gone_at = self.now
+        for code in session.seated:
+            match = self.matches[code]
+            seat = match.seat_of(session.id)
+            if seat is not None and seat not in match.left:
+                match.absent_since[seat - 1] = self.now
+                self.tell_presence(match, seat)
+
+    def is_present(self, session_id: int) -> bool:
+        """Tell whether a player is connected."""
+        session = self.sessions.get(session_id)
+        return session is not None and session.connection is not None
+
+    def tell_presence(self, match: Match, seat: Seat) -> None:
+        """Tell everybody at a match whether a player is there."""
+        frame = showing.sighted(match, seat, self.now, self.limits.grace_s)
+        others = [player for player in match.members() if player != match.members()[seat - 1]]
+        self.send_all([*others, *match.spectators], frame)
+
+    def tell_all(self, match: Match, frame: ServerFrame) -> None:
+        """Send the same frame to the players and the spectators of a match."""
+        self.send_all([*match.members(), *match.spectators], frame)
+
+    def find(self, code: str) -> Match:
+        """Find a match by its code; refuse when there is none."""
+        match = self.matches.get(code)
+        if match is None:
+            raise Refuse(RefusalCode.NO_SUCH_MATCH, "There is no such match here.")
+        self.touched = match
+        if match.is_frozen:
+            raise Refuse(
+                RefusalCode.MATCH_FROZEN,
+                "A fault of the server stopped this match; whoever runs the server can see it in the log.",
+            )
+        return match
+
+    def seat(self, match: Match, session: Session) -> Seat:
+        """Tell the seat that a session has in a match that has begun; refuse when it has none."""
+        if session.id not in match.members():
+            raise Refuse(RefusalCode.NOT_SEATED, "You have no seat in that match.")
+        seat = match.seat_of(session.id)
+        if seat is None:
+            raise Refuse(RefusalCode.NOT_BEGUN, "The match has not begun; nobody has joined yet.")
+        return seat
+
+    def add(self, match: Match, session: Session) -> None:
+        """Give a session a place in a match, and make both survive a restart."""
+        self.matches[match.code] = match
+        session.seated[match.code] = None
+        if not session.is_kept:
+            session.is_kept = True
+            self.effects.writes.append(session.to_record())
+
+    def new_match(self, terms: Terms, creator: int, name: str, create_id: int) -> Match:
+        """Make a match with a join code that no other has."""
+        while (code := make_code(self.randbelow)) in self.matches:
+            pass
+        match = Match(self.randbelow(2**62), code, terms, creator, name, create_id, self.now)
+        self.touched = match
+        return match
+
+    def show_begun(self, match: Match, events: Any, answers: dict[int, int]) -> None:
+        """Show a match that has just begun to everybody there; `answers` are request ids by session."""
+        for member in (*match.members(), *match.spectators):
+            self.send(member, showing.seated(match, member, self.is_present, answers.get(member)))
+            self.send(member, showing.shown(match, match.seat_of(member), self.now, events))
+        if match.deadline is not None:
+            self.clocked[match.code] = match
+        self.counts["matches_begun"] += 1
+        self.note("begun", game=match.terms.game.id, matches=len(self.matches))
+
+    def end(self, match: Match, outcome: Outcome, re: int | None = None, by: int | None = None) -> None:
+        """End a match in a way that its rules do not know, and show it to everybody there."""
+        self.effects.writes.append(match.end(outcome, self.now))
+        for member in match.members():
+            self.send(member, showing.shown(match, match.seat_of(member), self.now))
+        if match.spectators:
+            self.send_all(match.spectators, showing.shown(match, None, self.now))
+        self.tell_ended(match, re, by)
+
+    def tell_ended(self, match: Match, re: int | None = None, by: int | None = None) -> None:
+        """Tell everybody there that a match is over; `by` is the session whose request `re` ended it."""
+        self.clocked.pop(match.code, None)
+        everybody = [*match.members(), *match.spectators]
+        self.send_all([member for member in everybody if member != by], showing.ended(match))
+        if by is not None:
+            self.send(by, showing.ended(match, re))
+        self.counts["matches_ended"] += 1
+        reason = match.outcome.reason if match.outcome else None
+        self.note("ended", game=match.terms.game.id, reason=reason, moves=match.moves)
+
+    def retire(self, match: Match) -> None:
+        """Put a match away and forget it."""
+        self.effects.writes.append(match.retire())
+        del self.matches[match.code]
+        self.clocked.pop(match.code, None)
+        for spectator in match.spectators:
+            self._unwatch(spectator, match.code)
+        for member in match.members():
+            session = self.sessions.get(member)
+            if session is not None and match.code in session.seated:
+                del session.seated[match.code]
+                self.send(member, showing.left(match.code))
+
+    def _unwatch(self, spectator: int, code: str) -> None:
+        session = self.sessions.get(spectator)
+        if session is not None:
+            session.watching.pop(code, None)
+            self.send(spectator, showing.left(code))
+
+    def drop_session(self, session: Session) -> None:
+        """Forget a player who has no seat any more."""
+        for code in session.watching:
+            self.matches[code].spectators.pop(session.id, None)
+        self.sessions.drop(session)
+        self.chats.pop(session.id, None)
+        if session.is_kept:
+            self.effects.writes.append(session.to_record()._replace(body=None))
+
+    def note(self, event: str, **facts: object) -> None:
+        """Put a line into the log. Facts are never secrets, tokens, codes or what players wrote."""
+        self.effects.log.append((event, facts))
