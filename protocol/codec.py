@@ -126,11 +126,12 @@ class Splitter:
     Keeps the beginning of an unfinished frame, and never more than one frame's limit of it.
     """
 
-    __slots__ = ("_held", "limit")
+    __slots__ = ("_held", "_limit", "_next_limit")
 
-    def __init__(self, limit: int = FRAME_TO_CLIENT) -> None:
-        self.limit = limit
-        """The longest body allowed; may be changed between two calls."""
+    def __init__(self, limit: int = FRAME_TO_CLIENT, first_limit: int | None = None) -> None:
+        """Allow bodies up to `limit`, and for the very first one only up to `first_limit`."""
+        self._next_limit = limit if first_limit is None else first_limit
+        self._limit = limit
         self._held = b""
 
     def is_amid_frame(self) -> bool:
@@ -145,12 +146,13 @@ class Splitter:
         at, end = 0, len(buffer)
         while end - at >= HEADER_LEN:
             length = int.from_bytes(buffer[at : at + HEADER_LEN], "big")
-            if length > self.limit:
-                raise BadFrame(*_blame(buffer[at : at + HEADER_LEN], length, self.limit))
+            if length > self._next_limit:
+                raise BadFrame(*_blame(buffer[at : at + HEADER_LEN], length, self._next_limit))
             if end - at - HEADER_LEN < length:
                 break
             at += HEADER_LEN
             bodies.append(buffer[at : at + length])
+            self._next_limit = self._limit
             at += length
         self._held = buffer[at:]
         return bodies

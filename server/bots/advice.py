@@ -28,7 +28,7 @@ class Candidate:
     distance: int | None = None
     """Turns of both players until the forced end, this one counted; None when nothing is forced or known."""
     is_silly: bool = False
-    """A beginner would shake the head at it, whatever its value."""
+    """A beginner would shake the head at it, if there is anything else to play."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +57,11 @@ class Advice:
         """List the moves of best play, the most frequent first."""
         played = [prospect for prospect in self.prospects if prospect.share > TINY]
         return tuple(sorted(played, key=lambda prospect: -prospect.share))
+
+
+def walks_into(value: float, distance: int | None) -> bool:
+    """Tell whether a move lets the opponent win on the spot; where that can be avoided, it is silly."""
+    return distance == 2 and value < TINY - 1.0
 
 
 def weigh(candidates: Sequence[Candidate]) -> Advice:

@@ -9,7 +9,7 @@ from functools import cache
 from protocol.choice import Choice, spelled_out
 from protocol.games.conquer import Claim, View
 from protocol.model import Owner, Seat, other
-from server.bots.advice import ERRING, Advice, Candidate, weigh
+from server.bots.advice import ERRING, Advice, Candidate, walks_into, weigh
 from server.games import conquer as rules
 
 Row = tuple[Owner, ...]
@@ -23,7 +23,8 @@ def advise(view: View, choices: Sequence[Choice]) -> Advice:
         move = Claim.model_validate(raw)
         row = claim(view.territories, move.territory, seat)
         value, distance = solve(row, other(seat))
-        candidates.append(Candidate(move, -value, chances(row, other(seat)), distance + 1))
+        is_silly = walks_into(-value, distance + 1)
+        candidates.append(Candidate(move, -value, chances(row, other(seat)), distance + 1, is_silly))
     return weigh(candidates)
 
 

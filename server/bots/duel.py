@@ -59,10 +59,17 @@ def _consider(position: Position, raw: dict[str, int | str]) -> Candidate:
 
 
 def _is_silly(position: Position, kind: str) -> bool:
-    """Tell whether an action does nothing: a blow on a shield, a cure for the healthy."""
-    if kind == "attack":
-        return DAMAGE[position.facing] == 0
-    return kind == "heal" and position.hp == FULL_HP
+    """Tell whether an action does nothing, or drops one's guard where any blow is the last.
+
+    Two mistakes are human and not silly: to lose patience behind one's shield, and to heal in the open
+    where a double blow is the last.
+    """
+    if kind == "attack" and DAMAGE[position.facing] == 0:
+        return True
+    if kind == "defend" or position.stance == "defending":
+        return False
+    is_due = position.hp <= DAMAGE["attacking"] and position.facing != "defending"
+    return is_due or (kind == "heal" and position.hp == FULL_HP)
 
 
 def actions(position: Position) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from protocol.choice import Choice, spelled_out
 from protocol.games.galaxy import PLANETS, Attack, View
 from protocol.model import other
-from server.bots.advice import ERRING, Advice, Candidate, weigh
+from server.bots.advice import ERRING, Advice, Candidate, walks_into, weigh
 from server.games.galaxy import WINNING_COUNT
 
 Mask = int
@@ -57,15 +57,15 @@ def advise(view: View, choices: Sequence[Choice]) -> Advice:
     moves = [Attack.model_validate(raw) for raw in spelled_out(choices)]
     afters = [attack(position, move.planet, move.ship) for move in moves]
     known = {after: judge(after) for after in set(afters)}
-    is_lost = all(value < 0 for value, _ in known.values())
     # Where every move loses, the one after which most can go wrong is the best; elsewhere nobody asks.
-    chances = {after: hope(after) if is_lost else float(value) for after, (value, _) in known.items()}
-    return weigh(
-        [
-            Candidate(move, known[after][0], chances[after], known[after][1], move.ship < move.planet)
-            for move, after in zip(moves, afters, strict=True)
-        ]
-    )
+    is_lost = all(value < 0 for value, _ in known.values())
+    candidates = []
+    for move, after in zip(moves, afters, strict=True):
+        value, distance = known[after]
+        chances = hope(after) if is_lost else float(value)
+        is_silly = move.ship < move.planet or walks_into(value, distance)
+        candidates.append(Candidate(move, value, chances, distance, is_silly))
+    return weigh(candidates)
 
 
 def read(view: View) -> Position:
@@ -103,6 +103,7 @@ def judge(after: Position) -> tuple[int, int]:
     return -1, 1 + next(turns for turns in range(1, NEVER, 2) if wins_within(after, turns))
 
 
+@cache
 def hope(after: Position) -> float:
     """Tell what a lost position is worth to the player who has just moved, if the opponent errs at times."""
     if not after.fleet:

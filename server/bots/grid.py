@@ -9,10 +9,10 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from protocol.choice import Choice
+from protocol.choice import Choice, Move
 from protocol.games.grid import HAND, LARGEST_SIZE, Challenge, Claim, Pick, View
 from protocol.model import Seat, other
-from server.bots.advice import TINY, Advice, Candidate, mix, weigh
+from server.bots.advice import TINY, Advice, Candidate, mix, walks_into, weigh
 from server.bots.matrix import Equilibrium, Matrix, solve
 from server.bots.table import Table, load
 
@@ -42,18 +42,15 @@ def advise(view: View, choices: Sequence[Choice]) -> Advice:
         if choice.kind == "claim":
             value = claim_value(position, cells, table)
             distance = 1 if is_last_claim else _distance(position, cells - 1, value)
-            candidates += (
-                Candidate(Claim(cell=cell), value, value, distance) for cell in choice.values["cell"]
-            )
+            is_silly = walks_into(value, distance)
+            moves: list[Move] = [Claim(cell=cell) for cell in choice.values["cell"]]
         else:
             value = challenge(position, cells, table).value
             distance = _distance(position, cells, value)
             # A challenge that no number of one's own can win only burns numbers.
-            is_vain = max(position.hand) <= min(position.facing)
-            candidates += (
-                Candidate(Challenge(cell=cell), value, value, distance, is_vain)
-                for cell in choice.values["cell"]
-            )
+            is_silly = walks_into(value, distance) or max(position.hand) <= min(position.facing)
+            moves = [Challenge(cell=cell) for cell in choice.values["cell"]]
+        candidates += (Candidate(move, value, value, distance, is_silly) for move in moves)
     return weigh(candidates)
 
 

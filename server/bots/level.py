@@ -5,7 +5,6 @@ the decisions of a usual match. Where a position leaves room for it, a bot below
 random just so often that its expected loss at that decision is its share of the amount.
 """
 
-from collections.abc import Sequence
 from typing import Literal, get_args
 
 from server.bots.advice import TINY, Advice, Prospect
@@ -45,32 +44,34 @@ def pick(advice: Advice, level: Level, allowed_loss: float, chance: Chance) -> P
 
 def policy(advice: Advice, level: Level, allowed_loss: float) -> tuple[float, ...]:
     """Tell how often a level plays each move of a position."""
-    best = tuple(prospect.share for prospect in advice.prospects)
-    slips = advice.prospects if level == "easy" else sensible(advice)
-    average = sum(loss(advice, prospect) for prospect in slips) / len(slips)
+    prospects = advice.prospects
+    may_slip = [True] * len(prospects) if level == "easy" else are_sensible(advice)
+    losses = [loss for loss, may in zip(losses_of(advice), may_slip, strict=True) if may]
+    average = sum(losses) / len(losses)
     if allowed_loss <= 0.0 or average <= TINY:
-        return best
+        return tuple(prospect.share for prospect in prospects)
     erring = min(1.0, allowed_loss / average)
     return tuple(
-        (1.0 - erring) * prospect.share + (erring / len(slips) if prospect in slips else 0.0)
-        for prospect in advice.prospects
+        (1.0 - erring) * prospect.share + (erring / len(losses) if may else 0.0)
+        for prospect, may in zip(prospects, may_slip, strict=True)
     )
 
 
-def loss(advice: Advice, prospect: Prospect) -> float:
-    """Tell what a move gives away: of the value, or, where it keeps that, of the chances."""
-    lost = advice.value - prospect.value
-    if lost > TINY or advice.is_secret:
-        return max(lost, 0.0)
-    most = max(p.chances for p in advice.prospects if p.value > advice.value - TINY)
-    return most - prospect.chances
-
-
-def sensible(advice: Advice) -> Sequence[Prospect]:
-    """List the moves that a beginner would not call silly; the moves of best play never are."""
+def losses_of(advice: Advice) -> list[float]:
+    """Tell what each move gives away: of the value, or, where it keeps that, of the chances."""
     prospects = advice.prospects
-    if winning := [p for p in prospects if p.value > 1.0 - TINY and p.distance == 1]:
-        return winning
-    if holding := [p for p in prospects if p.value > TINY - 1.0 or p.distance != 2]:
-        prospects = tuple(holding)
-    return [p for p in prospects if not p.is_silly or p.share > TINY] or prospects
+    chances = max(p.chances for p in prospects if p.value > advice.value - TINY)
+    return [
+        lost if (lost := advice.value - p.value) > TINY or advice.is_secret else chances - p.chances
+        for p in prospects
+    ]
+
+
+def are_sensible(advice: Advice) -> list[bool]:
+    """Tell for each move whether a beginner would let it pass; the moves of best play always do."""
+    prospects = advice.prospects
+    wins = [p.value > 1.0 - TINY and p.distance == 1 for p in prospects]
+    if any(wins):
+        return wins
+    passes = [not p.is_silly or p.share > TINY for p in prospects]
+    return passes if any(passes) else [True] * len(prospects)

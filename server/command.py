@@ -1,0 +1,160 @@
+"""`conquest serve`, also `conquest-server` and `python -m server`: the dedicated server's command line."""
+
+import argparse
+import asyncio
+import contextlib
+import os
+import signal
+import sys
+from collections.abc import Coroutine, Sequence
+from dataclasses import fields, replace
+from pathlib import Path
+from typing import Any
+
+from protocol.limit import DEFAULT_PORT, Limits
+from server import config, log, shell
+from server.journal import CannotOpen, SqliteJournal
+from server.match import Damaged
+from server.status import Status
+from server.tls import CannotSecure
+from server.transcript import to_lines, transcribe
+
+DESCRIPTION = """\
+Run a Conquest server for others to join. Matches are kept in a file and survive a restart.
+
+examples:
+  conquest serve                          all addresses, encrypted, the usual port
+  conquest serve --bind 127.0.0.1         this machine only, plain
+  conquest serve --config conquest.toml   settings from a file; its keys are the flags' names
+  conquest serve --status 7718            counts at http://127.0.0.1:7718/
+  conquest serve --export 7K3M9QXZ        print a finished match as JSON lines and stop
+"""
+
+
+def parser() -> argparse.ArgumentParser:
+    """Describe the command line."""
+    made = argparse.ArgumentParser(
+        prog="conquest serve", description=DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    made.add_argument("--bind", metavar="ADDRESS", help="listen on this address only (default: all)")
+    made.add_argument("--port", type=int, help=f"listen on this port; 0 = any (default: {DEFAULT_PORT})")
+    made.add_argument("--db", metavar="PATH", help="the journal's file, or :memory: to keep nothing")
+    made.add_argument(
+        "--tls", action=argparse.BooleanOptionalAction, help="encrypt (default: unless bound to loopback)"
+    )
+    made.add_argument("--status", metavar="PORT|PATH", help="give counts on a local port or in a file")
+    made.add_argument("--log-json", action="store_true", default=None, help="log as JSON lines")
+    made.add_argument("--config", metavar="FILE", type=Path, help="read settings from a TOML file")
+    made.add_argument("--export", metavar="CODE", help="print a finished match from the journal and stop")
+    limits = made.add_argument_group("limits", "Each can also stand under [limits] in the TOML file.")
+    for each in fields(Limits):
+        flag = "--" + each.name.replace("_", "-")
+        kind = int if each.type in ("int", int) else float
+        limits.add_argument(flag, type=kind, metavar="N", help=f"(default: {each.default})")
+    return made
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the server until it is told to stop; return the exit code."""
+    given = parser().parse_args(arguments)
+    try:
+        settings = settings_from(given)
+        if given.export:
+            return export(settings, given.export.upper())
+        log.set_up(settings.log_json)
+        return run(serve(settings))
+    except (config.BadConfig, CannotOpen, CannotSecure) as error:
+        return _fail(str(error))
+    except OSError as error:
+        return _fail(f"The server cannot start: {error.strerror or error}.")
+
+
+def _fail(sentence: str) -> int:
+    print(f"conquest: {sentence}", file=sys.stderr)
+    return 1
+
+
+def settings_from(given: argparse.Namespace) -> config.Config:
+    """Combine the defaults, the file and the flags; the flags have the last word."""
+    settings = config.Config(db=str(config.home() / "conquest.db"))
+    if given.config is not None:
+        settings = config.with_file(settings, given.config)
+    flags = {
+        name: value
+        for name in ("bind", "port", "db", "tls", "status", "log_json")
+        if (value := getattr(given, name)) is not None
+    }
+    limits = {each.name: value for each in fields(Limits) if (value := getattr(given, each.name)) is not None}
+    settings = replace(settings, **flags)
+    return config.checked(replace(settings, limits=config.with_limits(settings.limits, limits, "--")))
+
+
+def run(main_task: Coroutine[Any, Any, int]) -> int:
+    """Run to the end, on the faster event loop where there is one."""
+    factory = None
+    if os.environ.get("CONQUEST_LOOP") != "asyncio":
+        with contextlib.suppress(ImportError):
+            import uvloop
+
+            factory = uvloop.new_event_loop
+    with asyncio.Runner(loop_factory=factory) as runner:
+        return runner.run(main_task)
+
+
+async def serve(settings: config.Config) -> int:
+    """Serve until a signal comes."""
+    stop = _signalled()
+    server = await shell.start(settings)
+    status = Status(server.kernel, server.journal)
+    try:
+        if settings.status is not None:
+            await status.start(settings.status)
+        _announce(server)
+        await stop.wait()
+    finally:
+        status.stop()
+        await server.stop()
+    return 0
+
+
+def _signalled() -> asyncio.Event:
+    """Return an event that the first signal to stop sets; the second ends the process at once."""
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+
+    def on_signal() -> None:
+        if stop.is_set():
+            os._exit(1)
+        stop.set()
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        with contextlib.suppress(NotImplementedError):
+            loop.add_signal_handler(number, on_signal)
+    return stop
+
+
+def _announce(server: shell.Server) -> None:
+    for host in server.addresses:
+        shown = f"[{host}]" if ":" in host else host
+        print(f"Listening on {shown}:{server.port}")
+    if server.fingerprint is not None:
+        print(f"Fingerprint: {server.fingerprint}")
+    if server.restored:
+        print(f"Matches brought back from the journal: {server.restored}")
+    sys.stdout.flush()
+
+
+def export(settings: config.Config, code: str) -> int:
+    """Print a finished match from the journal as JSON lines."""
+    journal = SqliteJournal(settings.db)
+    try:
+        record = transcribe(journal.history(code), settings.limits.moves_per_match)
+    except Damaged as error:
+        return _fail(f"The match {code} in the journal is damaged: {error}.")
+    finally:
+        journal.close()
+    if record is None:
+        return _fail(f"The journal holds no finished match {code}.")
+    for line in to_lines(record):
+        print(line)
+    return 0

@@ -1,0 +1,103 @@
+"""What whoever runs a server can choose: by flag, or in a TOML file whose keys are the flags' names."""
+
+import os
+import tomllib
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
+from typing import Any
+
+from protocol.limit import DEFAULT_PORT, Limits
+from server.journal import IN_MEMORY
+
+
+class BadConfig(ValueError):
+    """A setting that cannot be; the message names it."""
+
+
+def home() -> Path:
+    """Tell where the journal and the certificate are kept unless somebody says otherwise."""
+    if named := os.environ.get("CONQUEST_HOME"):
+        return Path(named)
+    import platformdirs
+
+    return Path(platformdirs.user_data_dir("conquest", appauthor=False))
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """How a server is to run."""
+
+    bind: str | None = None
+    """The address to listen on; None for all of them."""
+    port: int = DEFAULT_PORT
+    db: str = IN_MEMORY
+    """The journal's file, or ":memory:" to keep nothing."""
+    tls: bool | None = None
+    """Whether to encrypt; None: on all addresses but a loopback one."""
+    certificate_folder: Path | None = None
+    """Where the certificate is; None for `home()`."""
+    local_door: bool = False
+    """Whether to open a plain port for this machine too: for the host's own client."""
+    status: str | None = None
+    """A port on this machine that answers with counts, or a file to write them to."""
+    log_json: bool = False
+    limits: Limits = field(default_factory=Limits)
+
+
+_TYPES: dict[str, tuple[type, ...]] = {
+    "bind": (str,),
+    "port": (int,),
+    "db": (str,),
+    "tls": (bool,),
+    "status": (str, int),
+    "log_json": (bool,),
+}
+
+
+def with_file(config: Config, path: Path) -> Config:
+    """Take over what a TOML file says; raise `BadConfig`, naming the key, when it cannot be."""
+    try:
+        settings = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise BadConfig(f"{path} cannot be read: {error.strerror}.") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise BadConfig(f"{path} is not TOML: {error}.") from error
+    limits = settings.pop("limits", {})
+    if not isinstance(limits, dict):
+        raise BadConfig(f"{path}: limits must be a table.")
+    for key, value in settings.items():
+        allowed = _TYPES.get(key)
+        if allowed is None:
+            raise BadConfig(f"{path}: {key} is not a setting; there are {', '.join(_TYPES)} and [limits].")
+        if type(value) not in allowed:
+            raise BadConfig(f"{path}: {key} cannot be {value!r}; it must be {_kinds(allowed)}.")
+    if "status" in settings:
+        settings["status"] = str(settings["status"])
+    config = replace(config, **settings)
+    return checked(replace(config, limits=with_limits(config.limits, limits, f"{path}: limits.")))
+
+
+def with_limits(limits: Limits, settings: dict[str, Any], where: str) -> Limits:
+    """Change some limits; raise `BadConfig` for one that does not exist or cannot be."""
+    known = {each.name: each.type for each in fields(Limits)}
+    for key, value in settings.items():
+        if key not in known:
+            raise BadConfig(f"{where}{key} is not a limit; there are {', '.join(known)}.")
+        is_whole = known[key] in ("int", int)
+        right = type(value) is int or (type(value) is float and not is_whole)
+        if not right or not value > 0:
+            kind = "whole number" if is_whole else "number"
+            raise BadConfig(f"{where}{key} cannot be {value!r}; it must be a {kind} above 0.")
+    return replace(limits, **settings)
+
+
+def checked(config: Config) -> Config:
+    """Return the configuration; raise `BadConfig` when it makes no sense."""
+    if not 0 <= config.port <= 65535:
+        raise BadConfig(f"port cannot be {config.port}; ports are 0 to 65535.")
+    return config
+
+
+def _kinds(allowed: tuple[type, ...]) -> str:
+    names = {str: "a text", int: "a whole number", bool: "true or false"}
+    return " or ".join(names[kind] for kind in allowed)

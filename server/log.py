@@ -1,0 +1,41 @@
+"""The server's log: for people on a terminal, or as JSON lines for programs.
+
+What is logged are facts about connections and matches. Tokens, picks, codes and what players write never are.
+"""
+
+import json
+import logging
+import sys
+from datetime import UTC, datetime
+
+
+class Human(logging.Formatter):
+    """One readable line for each event."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        facts = " ".join(f"{key}={value}" for key, value in getattr(record, "facts", {}).items())
+        stamp = datetime.fromtimestamp(record.created).strftime("%H:%M:%S")
+        return f"{stamp} {record.getMessage()}{' ' if facts else ''}{facts}"
+
+
+class JsonLines(logging.Formatter):
+    """One JSON object for each event."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        line = {
+            "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname.lower(),
+            "event": record.getMessage(),
+            **getattr(record, "facts", {}),
+        }
+        return json.dumps(line, ensure_ascii=False)
+
+
+def set_up(is_json: bool) -> None:
+    """Send the server's log to standard error."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(JsonLines() if is_json else Human())
+    logger = logging.getLogger("conquest")
+    logger.handlers[:] = [handler]
+    logger.setLevel(logging.INFO)
+    logger.propagate = False

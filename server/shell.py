@@ -1,0 +1,397 @@
+"""The server's only contact with the world: sockets, the clock and the journal's thread.
+
+It turns bytes into inputs for the kernel and the kernel's effects into bytes, and decides nothing. No queue
+and no task belongs to a connection: all share one receive buffer, and each is written to once a loop turn.
+"""
+
+import asyncio
+import contextlib
+import errno
+import logging
+import secrets
+import socket
+import ssl
+import time
+from collections.abc import Callable
+from functools import partial
+from typing import cast
+
+from protocol.codec import BadFrame, Splitter, decode_client, encode
+from protocol.refusal import CloseCode
+from server import address, config, tls
+from server.entry import Entry, Write
+from server.gate import Gate, Parcel
+from server.journal import SqliteJournal
+from server.kernel import (
+    Fetched,
+    Garbled,
+    Gone,
+    Input,
+    Kernel,
+    Opened,
+    Received,
+    Recovered,
+    Stalled,
+    Stopping,
+    Ticked,
+)
+from server.match import Damaged
+from server.transcript import Transcript, transcribe
+from server.world import Effects
+
+BANNER = "Conquest 0.1.0"
+RECEIVE_BUFFER = 64 * 1024
+TICK_S = 1.0
+HANDSHAKE_S = 5.0
+FAREWELL_S = 2.0
+"""How long a connection that was told to end may take to read why."""
+STOP_FLUSH_S = 1.2
+STOP_CLOSE_S = 0.4
+TLS_HIGH_WATER = 64 * 1024
+
+log = logging.getLogger("conquest.server")
+
+
+class Peer(asyncio.BufferedProtocol):
+    """One connection's end of the line."""
+
+    __slots__ = ("_shell", "amid_since", "held", "host", "number", "out", "splitter", "transport")
+
+    def __init__(self, shell: "Server", host: str) -> None:
+        self._shell = shell
+        self.host = host
+        self.number = 0
+        self.splitter = Splitter(shell.limits.frame, shell.limits.frame_before_hello)
+        self.out: list[bytes] = []
+        self.held = 0
+        """Bytes that wait at the gate for the disk."""
+        self.amid_since: float | None = None
+        """When the unfinished frame began to arrive."""
+        self.transport: asyncio.Transport | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self.transport = cast(asyncio.Transport, transport)
+        self._shell.connected(self)
+
+    def get_buffer(self, sizehint: int) -> memoryview:
+        return self._shell.buffer
+
+    def buffer_updated(self, nbytes: int) -> None:
+        self._shell.arrived(self, self._shell.buffer[:nbytes])
+
+    def eof_received(self) -> bool:
+        return False
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.transport = None
+        self._shell.lost(self)
+
+
+class Server:
+    """A running server."""
+
+    def __init__(
+        self, settings: config.Config, journal: SqliteJournal, loop: asyncio.AbstractEventLoop
+    ) -> None:
+        self.limits = settings.limits
+        self.buffer = memoryview(bytearray(RECEIVE_BUFFER))
+        self.journal = journal
+        self.fingerprint: str | None = None
+        """Of the certificate; None when connections are not encrypted."""
+        self.port = 0
+        self.local_port: int | None = None
+        """The plain port for this machine's own clients, if there is one."""
+        self.addresses: list[str] = []
+        """Where friends can reach the server."""
+        self.restored = 0
+        """How many matches the journal brought back."""
+        self._loop = loop
+        self._wall_start = time.time() - time.monotonic()
+        self.kernel = Kernel(settings.limits, secrets.randbelow, self.now(), BANNER)
+        self._gate = Gate()
+        self._peers: dict[int, Peer] = {}
+        self._next_number = 1
+        self._writes: list[Write] = []
+        self._ticket = 0
+        self._dirty: dict[Peer, None] = {}
+        self._is_stalled = False
+        self._is_stopping = False
+        self._ticker: asyncio.TimerHandle | None = None
+        self._doors: list[asyncio.Task[None]] = []
+        self._handshakes: set[asyncio.Task[None]] = set()
+        self._drained = asyncio.Event()
+        self._leaving: set[Peer] = set()
+        self._all_left = asyncio.Event()
+
+    def now(self) -> float:
+        """Tell the time: seconds since 1970 that never jump while the server runs."""
+        return self._wall_start + time.monotonic()
+
+    # From the world to the kernel.
+
+    def connected(self, peer: Peer) -> None:
+        """Take a new connection."""
+        peer.number = self._next_number
+        self._next_number += 1
+        self._peers[peer.number] = peer
+        self.step(Opened(peer.number, peer.host))
+
+    def arrived(self, peer: Peer, data: memoryview) -> None:
+        """Take bytes from a connection and pass on the frames that they complete."""
+        try:
+            for body in peer.splitter.feed(data):
+                self.step(Received(peer.number, decode_client(body)))
+            if not peer.splitter.is_amid_frame():
+                peer.amid_since = None
+            elif peer.amid_since is None:
+                peer.amid_since = self.now()
+        except BadFrame as bad:
+            self.step(Garbled(peer.number, bad.code, bad.text))
+
+    def lost(self, peer: Peer) -> None:
+        """Take note that a connection is gone."""
+        self._peers.pop(peer.number, None)
+        self._dirty.pop(peer, None)
+        self.step(Gone(peer.number))
+        self._leaving.discard(peer)
+        if self._is_stopping and not self._leaving:
+            self._all_left.set()
+
+    def tick(self) -> None:
+        """Let time pass."""
+        late = self.now() - self.limits.frame_timeout_s
+        for peer in list(self._peers.values()):
+            if peer.amid_since is not None and peer.amid_since <= late:
+                text = "A frame took too long to arrive."
+                self.step(Garbled(peer.number, CloseCode.FRAME_LATE, text))
+        self.step(Ticked())
+        self._ticker = self._loop.call_later(TICK_S, self.tick)
+
+    def step(self, given: Input) -> None:
+        """Give the kernel an input and carry out what it leads to."""
+        effects = self.kernel.step(self.now(), given)
+        if effects.writes:
+            self._keep(effects.writes)
+        if effects.sends:
+            self._send(effects)
+        for fetch in effects.fetches:
+            self._append()
+            then = partial(self._fetched, fetch.connection, fetch.re)
+            self.journal.read(fetch.code, then)
+        for event, facts in effects.log:
+            log.info(event, extra={"facts": facts})
+        for fault in effects.faults:
+            log.error("A fault of ours; the match at hand is frozen.\n%s", fault)
+
+    # From the kernel to the disk.
+
+    def _keep(self, writes: list[Write]) -> None:
+        """Collect writes; all those of one loop turn are appended together."""
+        if not self._writes:
+            self._ticket += 1
+            self._gate.appended(self._ticket)
+            self._loop.call_soon(self._append)
+        self._writes += writes
+
+    def _append(self) -> None:
+        if self._writes:
+            writes, self._writes = self._writes, []
+            self.journal.append(writes)
+
+    def _durable(self, ticket: int) -> None:
+        for parcel in self._gate.durable(ticket):
+            peer = self._peers.get(parcel.connection)
+            if peer is not None:
+                peer.held -= len(parcel.data)
+                self._put(peer, parcel)
+        if self._is_stalled:
+            self._is_stalled = False
+            log.warning("The journal can be written again.")
+            self.step(Recovered())
+        if self._is_stopping and self._gate.is_open():
+            self._drained.set()
+
+    def _stalled(self, reason: str) -> None:
+        self._is_stalled = True
+        log.error("The journal %s cannot be written: %s.", self.journal.path, reason)
+        self.step(Stalled())
+
+    def _fetched(self, connection: int, re: int, entries: list[Entry]) -> None:
+        """Make the record in the journal's thread; only the finished one comes to the loop."""
+        record: Transcript | None = None
+        with contextlib.suppress(Damaged):
+            record = transcribe(entries, self.limits.moves_per_match)
+        self._from_thread(self.step, Fetched(connection, re, record))
+
+    def _from_thread(self, call: Callable[..., None], *arguments: object) -> None:
+        # The loop may have ended before the thread: then there is nobody left to tell.
+        with contextlib.suppress(RuntimeError):
+            self._loop.call_soon_threadsafe(call, *arguments)
+
+    # From the kernel to the world.
+
+    def _send(self, effects: Effects) -> None:
+        for connections, frame, is_urgent, is_last in effects.sends:
+            data = encode(frame)
+            for number in connections:
+                peer = self._peers.get(number)
+                if peer is None:
+                    continue
+                parcel = Parcel(number, data, is_last)
+                if is_urgent or self._gate.is_open():
+                    self._put(peer, parcel)
+                else:
+                    self._gate.hold(parcel)
+                    peer.held += len(data)
+                    if peer.held > self.limits.outbox:
+                        self._drop_slow(peer)
+
+    def _put(self, peer: Peer, parcel: Parcel) -> None:
+        if not self._dirty:
+            self._loop.call_soon(self._flush)
+        self._dirty[peer] = None
+        peer.out.append(parcel.data)
+        if parcel.is_last:
+            self._write_out(peer)
+            self._part_from(peer)
+
+    def _flush(self) -> None:
+        dirty, self._dirty = self._dirty, {}
+        for peer in dirty:
+            self._write_out(peer)
+
+    def _write_out(self, peer: Peer) -> None:
+        transport, out = peer.transport, peer.out
+        if transport is None or not out:
+            return
+        peer.out = []
+        transport.write(out[0] if len(out) == 1 else b"".join(out))
+        if transport.get_write_buffer_size() > self.limits.outbox:
+            self._drop_slow(peer)
+
+    def _drop_slow(self, peer: Peer) -> None:
+        text = "You read too slowly; connect again and your seat is there."
+        self.step(Garbled(peer.number, CloseCode.SLOW_READER, text))
+        if peer.transport is not None:
+            peer.transport.abort()
+
+    def _part_from(self, peer: Peer) -> None:
+        """Close a connection once it has read its last frame, or soon in any case."""
+        self._peers.pop(peer.number, None)
+        transport = peer.transport
+        if transport is not None:
+            transport.close()
+            self._loop.call_later(FAREWELL_S, transport.abort)
+
+    # Doors.
+
+    def open_door(self, door: socket.socket, context: ssl.SSLContext | None) -> None:
+        """Accept connections on a listening socket."""
+        self._doors.append(self._loop.create_task(self._accept(door, context)))
+
+    async def _accept(self, door: socket.socket, context: ssl.SSLContext | None) -> None:
+        with door:
+            while True:
+                try:
+                    accepted, remote = await self._loop.sock_accept(door)
+                except OSError as error:
+                    log.warning("A connection could not be accepted: %s.", error.strerror)
+                    # Out of descriptors: the connection stays in the queue and would be tried at once again.
+                    await asyncio.sleep(0.2 if error.errno in (errno.EMFILE, errno.ENFILE) else 0)
+                    continue
+                accepted.setblocking(False)
+                if len(self._handshakes) >= self.limits.connections_unwelcomed:
+                    log.info("closed", extra={"facts": {"address": remote[0], "code": "full"}})
+                    accepted.close()
+                    continue
+                meeting = self._loop.create_task(self._meet(accepted, str(remote[0]), context))
+                self._handshakes.add(meeting)
+                meeting.add_done_callback(self._handshakes.discard)
+
+    async def _meet(self, accepted: socket.socket, host: str, context: ssl.SSLContext | None) -> None:
+        timeout = HANDSHAKE_S if context else None
+        try:
+            accepted.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            transport, _ = await self._loop.connect_accepted_socket(
+                partial(Peer, self, host), accepted, ssl=context, ssl_handshake_timeout=timeout
+            )
+        except (OSError, EOFError) as error:
+            accepted.close()
+            log.info(
+                "closed",
+                extra={"facts": {"address": host, "code": "not_ours", "reason": type(error).__name__}},
+            )
+            return
+        if context is not None:
+            transport.set_write_buffer_limits(high=TLS_HIGH_WATER)
+
+    # Beginning and end.
+
+    def run(self, settings: config.Config) -> None:
+        """Bring back what the journal holds and open the doors. Raises OSError, `tls.CannotSecure`."""
+        self.restored, damage = self.kernel.restore(self.journal.records(), self.journal.live())
+        for line in damage:
+            log.error("A match in the journal cannot be rebuilt and is left as it is: %s.", line)
+        self.journal.start(
+            partial(self._from_thread, self._durable), partial(self._from_thread, self._stalled)
+        )
+        doors = address.listen(settings.bind, settings.port)
+        context = None
+        try:
+            is_plain = settings.bind is not None and address.is_loopback(settings.bind)
+            if settings.tls or (settings.tls is None and not is_plain):
+                folder = settings.certificate_folder or config.home()
+                context, self.fingerprint = tls.server_context(folder)
+            if settings.local_door:
+                (local,) = address.listen("127.0.0.1", 0)
+                self.local_port = local.getsockname()[1]
+                self.open_door(local, None)
+        except (OSError, tls.CannotSecure):
+            for door in doors:
+                door.close()
+            raise
+        self.port = doors[0].getsockname()[1]
+        self.addresses = address.reachable(settings.bind)
+        for door in doors:
+            self.open_door(door, context)
+        self._ticker = self._loop.call_later(TICK_S, self.tick)
+
+    async def stop(self) -> None:
+        """Stop accepting, tell everybody, wait for the disk, and let go; within two seconds."""
+        self._is_stopping = True
+        if self._ticker is not None:
+            self._ticker.cancel()
+        tasks = [*self._doors, *self._handshakes]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        self._leaving = {peer for peer in self._peers.values() if peer.transport is not None}
+        leaving = list(self._leaving)
+        self.step(Stopping())
+        self._append()
+        if not self._gate.is_open():
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._drained.wait(), STOP_FLUSH_S)
+        await self._until_closed(leaving)
+        await asyncio.to_thread(self.journal.close)
+
+    async def _until_closed(self, peers: list[Peer]) -> None:
+        if self._leaving:
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._all_left.wait(), STOP_CLOSE_S)
+        for peer in peers:
+            if peer.transport is not None:
+                peer.transport.abort()
+        await asyncio.sleep(0)
+
+
+async def start(settings: config.Config) -> Server:
+    """Start a server in the running loop. Raises OSError, `CannotOpen`, `CannotSecure`."""
+    journal = SqliteJournal(settings.db)
+    server = Server(settings, journal, asyncio.get_running_loop())
+    try:
+        server.run(settings)
+    except (OSError, tls.CannotSecure):
+        await asyncio.to_thread(journal.close)
+        raise
+    return server

@@ -1,0 +1,90 @@
+"""Counts for whoever runs a server: as JSON, on a port of this machine or in a file."""
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Any
+
+from server.journal import SqliteJournal
+from server.kernel import Kernel
+
+FILE_EVERY_S = 5.0
+
+
+def counts(kernel: Kernel, journal: SqliteJournal, up_s: float) -> dict[str, Any]:
+    """Gather the numbers."""
+    world = kernel.world
+    times = sorted(journal.commit_times)
+    matches = world.matches.values()
+    return {
+        "up_s": round(up_s, 1),
+        "connections": len(world.connections),
+        "sessions": len(world.sessions),
+        "matches_waiting": sum(1 for match in matches if match.seats is None),
+        "matches_running": sum(1 for match in matches if match.is_running()),
+        "matches_finished": sum(1 for match in matches if match.outcome is not None),
+        "matches_frozen": sum(1 for match in matches if match.is_frozen),
+        "spectators": sum(len(match.spectators) for match in matches),
+        "is_saving": world.is_saving,
+        "commits": journal.commits,
+        "commit_ms": {
+            "median": _milliseconds(times, 0.5),
+            "p99": _milliseconds(times, 0.99),
+            "longest": _milliseconds(times, 1.0),
+        },
+        "since_start": dict(sorted(world.counts.items())),
+    }
+
+
+def _milliseconds(times: list[float], share: float) -> float | None:
+    if not times:
+        return None
+    return round(1000 * times[min(len(times) - 1, int(share * len(times)))], 3)
+
+
+class Status:
+    """Gives the counts to whoever asks on a local port, or keeps a file up to date."""
+
+    def __init__(self, kernel: Kernel, journal: SqliteJournal) -> None:
+        self._kernel = kernel
+        self._journal = journal
+        self._loop = asyncio.get_running_loop()
+        self._began = self._loop.time()
+        self._listener: asyncio.Server | None = None
+        self._writer: asyncio.TimerHandle | None = None
+
+    async def start(self, where: str) -> None:
+        """Listen on a port of this machine, or write to a file every few seconds. Raises OSError."""
+        if where.isdigit():
+            self._listener = await asyncio.start_server(self._answer, "127.0.0.1", int(where))
+        else:
+            self._write(Path(where))
+
+    def stop(self) -> None:
+        """Answer no more."""
+        if self._listener is not None:
+            self._listener.close()
+        if self._writer is not None:
+            self._writer.cancel()
+
+    def _text(self) -> str:
+        numbers = counts(self._kernel, self._journal, self._loop.time() - self._began)
+        return json.dumps(numbers, indent=2) + "\n"
+
+    async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Answer whatever is asked with the counts, as HTTP so that any tool can read them."""
+        body = self._text().encode()
+        head = f"HTTP/1.0 200 OK\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+        writer.write(head.encode() + body)
+        try:
+            await asyncio.wait_for(reader.read(4096), 1.0)
+            writer.write_eof()
+        except (OSError, TimeoutError):
+            pass
+        writer.close()
+
+    def _write(self, path: Path) -> None:
+        draft = path.with_name(path.name + ".new")
+        draft.write_text(self._text())
+        draft.replace(path)
+        self._writer = self._loop.call_later(FILE_EVERY_S, self._write, path)

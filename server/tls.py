@@ -1,0 +1,76 @@
+"""The server's certificate: made at first start, kept, and known to friends by its fingerprint.
+
+Nobody vouches for it, and nobody needs to: the fingerprint travels in the join link.
+"""
+
+import base64
+import datetime
+import hashlib
+import os
+import ssl
+from pathlib import Path
+
+CERTIFICATE = "server.crt"
+KEY = "server.key"
+VALID_DAYS = 3650
+
+
+class CannotSecure(Exception):
+    """The certificate cannot be made or read; the message is a sentence that says why."""
+
+
+def server_context(folder: Path) -> tuple[ssl.SSLContext, str]:
+    """Return the context for encrypted connections and the certificate's fingerprint."""
+    try:
+        if not ((folder / CERTIFICATE).exists() and (folder / KEY).exists()):
+            _make(folder)
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.minimum_version = ssl.TLSVersion.TLSv1_3
+        # Nobody resumes a TLS session here; a ticket for each connection would only cost memory.
+        context.num_tickets = 0
+        context.load_cert_chain(folder / CERTIFICATE, folder / KEY)
+        pem = (folder / CERTIFICATE).read_text()
+    except OSError as error:
+        raise CannotSecure(f"The certificate in {folder} cannot be used: {error}.") from error
+    return context, fingerprint(ssl.PEM_cert_to_DER_cert(pem))
+
+
+def fingerprint(der: bytes) -> str:
+    """Return the fingerprint of a certificate, as it stands in join links."""
+    return base64.urlsafe_b64encode(hashlib.sha256(der).digest()).rstrip(b"=").decode()
+
+
+def _make(folder: Path) -> None:
+    from cryptography import x509
+    from cryptography.hazmat.primitives import hashes, serialization
+    from cryptography.hazmat.primitives.asymmetric import ec
+
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "Conquest")])
+    now = datetime.datetime.now(datetime.UTC)
+    certificate = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - datetime.timedelta(days=1))
+        .not_valid_after(now + datetime.timedelta(days=VALID_DAYS))
+        .sign(key, hashes.SHA256())
+    )
+    folder.mkdir(parents=True, exist_ok=True)
+    private = key.private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    )
+    _write_whole(folder / KEY, private, 0o600)
+    _write_whole(folder / CERTIFICATE, certificate.public_bytes(serialization.Encoding.PEM), 0o644)
+
+
+def _write_whole(path: Path, content: bytes, mode: int) -> None:
+    """Write a file so that nobody ever finds half of it."""
+    draft = path.with_suffix(".new")
+    draft.unlink(missing_ok=True)
+    descriptor = os.open(draft, os.O_CREAT | os.O_WRONLY | os.O_EXCL, mode)
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(content)
+    draft.replace(path)
