@@ -93,25 +93,20 @@ def _result(event: Attacked) -> str:
 
 def _won(event: Won) -> Lines:
     winner = player(event.seat)
-    held, conceded = (len(event.planets[seat - 1]) for seat in (event.seat, other(event.seat)))
+    held, theirs = event.planets[event.seat - 1], event.planets[other(event.seat) - 1]
+    spent = "All ships have been expended, and neither player has conquered four planets."
     match event.reason:
         case "four_planets":
             return (f"{winner} wins the game by conquering four planets!",)
         case "most_planets":
-            return (
-                "All ships have been expended, and neither player has conquered four planets.",
-                f"{winner} wins the game by conquering the most planets, {held} to {conceded}!",
-            )
+            count = f"{len(held)} to {len(theirs)}"
+            return (spent, f"{winner} wins the game by conquering the most planets, {count}!")
         case "highest_planet":
             return (
-                "All ships have been expended, and neither player has conquered four planets.",
-                f"Both players have conquered {counted(held, 'planet')}.",
-                f"{winner} wins the game by holding the highest planet, {_highest(event)}!",
+                spent,
+                f"Both players have conquered {counted(len(held), 'planet')}.",
+                f"{winner} wins the game by holding the highest planet, Planet {max(held, default=0)}!",
             )
-
-
-def _highest(event: Won) -> str:
-    return f"Planet {max(event.planets[event.seat - 1], default='none')}"
 
 
 RENDERER = Renderer(

@@ -63,10 +63,7 @@ def _holdings(view: View, seat: Seat) -> str:
 
 
 def _standing(challenge: Standing, viewer: Owner) -> str:
-    picked = "".join(
-        f" {'You have' if seat == viewer else f'{player(seat)} has'} selected a number."
-        for seat in challenge.picked
-    )
+    picked = "".join(f" {_has(seat, viewer)} selected a number." for seat in challenge.picked)
     return f"{player(challenge.challenger)} challenges cell {challenge.cell}.{picked}"
 
 
