@@ -96,8 +96,9 @@ def _read_action(view: View, choices: tuple[Choice, ...], text: str) -> str:
 def announce(event: Event, viewer: Owner) -> Lines:
     match event:
         case Drew():
+            # A game can take 200 turns; an empty line keeps them apart, as the book's samples are.
             drew = f"{_who(event.seat, viewer)} drew: {event.digit}"
-            return (f"{player(event.seat)}'s turn.", "Drawing a card...", drew)
+            return ("", f"{player(event.seat)}'s turn.", "Drawing a card...", drew)
         case Added():
             return _added(event, viewer)
         case Subtracted():

@@ -39,11 +39,13 @@ Choose an action:
 Enter 1 or 2: 1
 You added 7 to your score.
 Current Scores - Player 1: 7, Player 2: 0
+
 Player 2's turn.
 Drawing a card...
 Player 2 drew: 5
 Player 2 added 5 to their score.
 Current Scores - Player 1: 7, Player 2: 5
+
 Player 1's turn.
 Drawing a card...
 You drew: 8
@@ -53,6 +55,7 @@ Choose an action:
 Enter 1 or 2: 1
 You added 8 to your score.
 Current Scores - Player 1: 15, Player 2: 5
+
 Player 2's turn.
 Drawing a card...
 Player 2 drew: 9
@@ -123,12 +126,14 @@ def test_a_card_that_fits_nowhere_is_shown_and_discarded_before_the_next_turn_op
     # Player 1 stands at 44 and Player 2 at 6, so that a 7 fits neither score.
     sitting = dealt(9, 1, 9, 1, 9, 1, 9, 1, 8, 2, 7, 3)
     play_in_turn(sitting, *["1"] * 10)
-    assert sitting.heard[1][-8:] == [
+    assert sitting.heard[1][-10:] == [
         "Current Scores - Player 1: 44, Player 2: 6",
+        "",
         "Player 1's turn.",
         "Drawing a card...",
         "You drew: 7",
         "The 7 can neither be added nor subtracted. It is discarded.",
+        "",
         "Player 2's turn.",
         "Drawing a card...",
         "Player 2 drew: 3",
@@ -139,9 +144,9 @@ TOLD = [
     # the event, what Player 1, Player 2 and a spectator read
     (
         Drew(seat=1, digit=7),
-        ("Player 1's turn.", "Drawing a card...", "You drew: 7"),
-        ("Player 1's turn.", "Drawing a card...", "Player 1 drew: 7"),
-        ("Player 1's turn.", "Drawing a card...", "Player 1 drew: 7"),
+        ("", "Player 1's turn.", "Drawing a card...", "You drew: 7"),
+        ("", "Player 1's turn.", "Drawing a card...", "Player 1 drew: 7"),
+        ("", "Player 1's turn.", "Drawing a card...", "Player 1 drew: 7"),
     ),
     (
         Added(seat=2, digit=5, scores=(7, 5)),
@@ -255,6 +260,7 @@ def test_with_draw_choose_the_digit_is_asked_for_and_announced():
 Player 1 is to choose a card from the deck.
 Available digits: 1, 2, 3, 4, 5, 6, 7, 8, 9
 Enter the digit to draw: 7
+
 Player 1's turn.
 Drawing a card...
 You drew: 7
