@@ -210,7 +210,20 @@ def test_a_whole_move_can_be_typed_on_one_line(text):
 
 @pytest.mark.parametrize(
     "text",
-    ["", "7", "attack", "attack 7", "7 8", "7 5 3", "7 x", "planet 7 planet 5", "7 5 ship", "7 -5", "b 7 5"],
+    [
+        "",
+        "7",
+        "attack",
+        "attack 7",
+        "7 8",
+        "7 5 3",
+        "7 x",
+        "planet 7 planet 5",
+        "planet 6 planet 7 ship 5",
+        "7 5 ship",
+        "7 -5",
+        "b 7 5",
+    ],
 )
 def test_a_line_that_is_no_whole_legal_move_is_none(text):
     assert Sitting("galaxy").line(1, text) is None

@@ -224,6 +224,10 @@ def test_a_whole_move_on_one_line(text, move):
     assert claimed(5).line(2, text) == move
 
 
+def test_a_cell_alone_is_no_move_even_when_it_could_only_be_claimed():
+    assert Sitting("grid").line(1, "5") is None
+
+
 @pytest.mark.parametrize("text", ["4", "pick 4", "p 4", "number 4"])
 def test_a_pick_on_one_line(text):
     sitting = claimed(5)
