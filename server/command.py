@@ -134,14 +134,16 @@ def _signalled() -> asyncio.Event:
 
 
 def _announce(server: shell.Server) -> None:
+    lines = []
     for host in server.addresses:
         shown = f"[{host}]" if ":" in host else host
-        print(f"Listening on {shown}:{server.port}")
+        lines.append(f"Listening on {shown}:{server.port}")
     if server.fingerprint is not None:
-        print(f"Fingerprint: {server.fingerprint}")
+        lines.append(f"Fingerprint: {server.fingerprint}")
     if server.restored:
-        print(f"Matches brought back from the journal: {server.restored}")
-    sys.stdout.flush()
+        lines.append(f"Matches brought back from the journal: {server.restored}")
+    # In one piece, so that a script which has read the first line has the others too.
+    print("\n".join(lines), flush=True)
 
 
 def export(settings: config.Config, code: str) -> int:

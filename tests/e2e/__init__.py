@@ -1,0 +1,1 @@
+"""Tests with real server processes and real sockets, on loopback only."""

@@ -1,0 +1,68 @@
+"""What a journal says, read after its server has ended: the truth that players' memories are held against."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from protocol.limit import Limits
+from protocol.model import Model
+from server import showing
+from server.entry import MOVED, Entry
+from server.journal import SqliteJournal
+from server.match import Match, rebuild
+from tests.e2e.client import Sight
+
+
+@dataclass
+class Account:
+    """One match in the journal."""
+
+    entries: list[Entry]
+    match: Match
+
+    @property
+    def moves(self) -> list[dict[str, Any]]:
+        """The moves, in order: seat, id, move, chance and time of each."""
+        return [entry.body for entry in self.entries if entry.kind == MOVED]
+
+    @property
+    def events(self) -> list[Model]:
+        """All events that the moves lead to."""
+        return [event for piece in showing.told(self.match, 0) for event in piece.events]
+
+    def agrees_with(self, sight: Sight) -> None:
+        """Fail unless a player's memory of the whole match is what the journal says."""
+        match = self.match
+        assert sight.shown is not None
+        assert sight.events == self.events
+        assert sight.shown.turn == match.turn
+        assert sight.shown.view == match.terms.game.view(match.state, sight.seated.seat or None)
+        if sight.ended is not None:
+            assert (sight.ended.outcome, sight.ended.score) == (match.outcome, match.score)
+
+
+@contextmanager
+def opened(db: Path) -> Iterator[SqliteJournal]:
+    """Open the journal of a server that has ended."""
+    journal = SqliteJournal(str(db))
+    try:
+        yield journal
+    finally:
+        journal.close()
+
+
+def account(journal: SqliteJournal, code: str) -> Account:
+    """Read one match."""
+    entries = journal.history(code)
+    assert entries, f"the match {code} is not in the journal"
+    assert [entry.place for entry in entries] == list(range(len(entries)))
+    return Account(entries, rebuild(entries, Limits().moves_per_match))
+
+
+def audit(db: Path, memories: list[tuple[str, Sight]]) -> None:
+    """Hold every memory of a match against the journal."""
+    with opened(db) as journal:
+        for code, sight in memories:
+            account(journal, code).agrees_with(sight)
