@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from protocol.text import CHAT_LEN
+
 PROTOCOL_VERSION = 1
 DEFAULT_PORT = 7717
 
@@ -34,7 +36,8 @@ class Limits:
     """How long a connection may be silent before it counts as lost."""
     frames_per_s: float = 20.0
     frames_burst: int = 60
-    chat_len: int = 200
+    chat_len: int = CHAT_LEN
+    """Characters in a line of chat."""
     chat_burst: int = 5
     chat_window_s: float = 10.0
     """At most `chat_burst` lines in any such window."""

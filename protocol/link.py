@@ -17,9 +17,14 @@ ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
 CODE_PATTERN = f"^[{ALPHABET}]{{{CODE_LEN}}}$"
 
-_ALIKE = str.maketrans({"I": "1", "L": "1", "O": "0", "-": None, " ": None})
+_DASHES_AND_SPACES = "-_ \t\u00a0\u2010\u2011\u2013\u2014\u2212"
+_ALIKE = str.maketrans({"I": "1", "L": "1", "O": "0"} | dict.fromkeys(_DASHES_AND_SPACES))
+"""What people and their word processors make of a code."""
+
 _FINGERPRINT = re.compile(r"[A-Za-z0-9_-]{43}")
-_HOST = re.compile(r"[A-Za-z0-9._-]+|[0-9A-Fa-f:.]+(%[A-Za-z0-9._-]+)?")
+_LABEL = r"[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?"
+_NAME = re.compile(rf"(?=.{{1,253}}\Z){_LABEL}(?:\.{_LABEL})*\.?")
+_IPV6 = re.compile(r"[0-9A-Fa-f:.]+(%[A-Za-z0-9._-]+)?")
 
 
 class BadLink(ValueError):
@@ -69,10 +74,11 @@ def parse_link(text: str) -> Link:
     text = text.strip()
     if not text.lower().startswith(SCHEME):
         raise BadLink(f"A join link begins with {SCHEME}.")
-    rest, _, fragment = text[len(SCHEME) :].partition("#")
+    rest, hash_sign, fragment = text[len(SCHEME) :].partition("#")
     address, _, code = rest.partition("/")
     fingerprint = None
-    if fragment:
+    # Half a link must not pass for one to a server that is not encrypted.
+    if hash_sign:
         key, _, fingerprint = fragment.partition("=")
         if key != "fp" or not _FINGERPRINT.fullmatch(fingerprint):
             raise BadLink("The part of the link behind # is damaged; copy the whole link again.")
@@ -88,18 +94,33 @@ def parse_address(text: str) -> tuple[str, int]:
     """
     text = text.strip()
     if text.startswith("["):
-        host, _, rest = text[1:].partition("]")
+        host, bracket, rest = text[1:].partition("]")
         port = rest.removeprefix(":")
+        is_address = _is_ipv6(host) and bracket != "" and (not rest or rest.startswith(":"))
     elif text.count(":") > 1:
         host, port = text, ""
+        is_address = _is_ipv6(host)
     else:
         host, _, port = text.partition(":")
-    if not _HOST.fullmatch(host):
+        is_address = _NAME.fullmatch(host) is not None
+    if not is_address:
         raise BadLink(
             f"{text!r} is not an address; one looks like 192.168.1.20 or example.org:{DEFAULT_PORT}."
         )
     if not port:
         return host, DEFAULT_PORT
-    if not (port.isascii() and port.isdigit() and 1 <= int(port) <= 65535):
+    if not re.fullmatch("[0-9]{1,5}", port) or not 1 <= int(port) <= 65535:
         raise BadLink(f"{port!r} is not a port; ports are 1 to 65535.")
     return host, int(port)
+
+
+def _is_ipv6(host: str) -> bool:
+    if not _IPV6.fullmatch(host):
+        return False
+    from ipaddress import AddressValueError, IPv6Address
+
+    try:
+        IPv6Address(host)
+    except AddressValueError:
+        return False
+    return True

@@ -10,6 +10,10 @@ import unicodedata
 NAME_CELLS = 16
 CHAT_LEN = 200
 
+# Letters and signs that nobody can see: fillers, and joiners that count as accents or letters.
+_INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0")
+# Keyboards put them behind emoji. They show nothing themselves, and terminals differ in what they do.
+_VARIATION_SELECTORS = dict.fromkeys([*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)])
 _FORBIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 _MARKS = frozenset({"Mn", "Me"})
 _MARKS_IN_A_ROW = 2
@@ -42,19 +46,19 @@ def clean_name(text: str) -> str:
     return name
 
 
-def clean_chat(text: str) -> str:
+def clean_chat(text: str, most: int = CHAT_LEN) -> str:
     """Return a chat line, tidied; raise `Unclean` for one that cannot be sent."""
     line = _clean(text, "A message")
-    if not 1 <= len(line) <= CHAT_LEN:
-        raise Unclean(f"A message is 1 to {CHAT_LEN} characters long.")
+    if not 1 <= len(line) <= most:
+        raise Unclean(f"A message is 1 to {most} characters long.")
     return line
 
 
 def _clean(text: str, what: str) -> str:
-    if any(unicodedata.category(character) in _FORBIDDEN for character in text):
+    if any(c in _INVISIBLE or unicodedata.category(c) in _FORBIDDEN for c in text):
         raise Unclean(f"{what} can hold letters, digits, signs and spaces only.")
     # Composing first lets ordinary accents pass; what is left may not pile up and cover other lines.
-    tidy = " ".join(unicodedata.normalize("NFC", text).split())
+    tidy = " ".join(unicodedata.normalize("NFC", text.translate(_VARIATION_SELECTORS)).split())
     marks = 0
     for character in tidy:
         marks = marks + 1 if unicodedata.category(character) in _MARKS else 0

@@ -54,11 +54,7 @@ def play(world: World, session: Session, request: Play) -> None:
         raise Refuse(code, str(no)) from None
     world.effects.writes.append(entry)
     world.counts["moves"] += 1
-    world.send(session.id, showing.shown(match, seat, world.now, events, request.id))
-    opponent = match.members()[other(seat) - 1]
-    world.send(opponent, showing.shown(match, other(seat), world.now, events))
-    if match.spectators:
-        world.send_all(match.spectators, showing.shown(match, None, world.now, events))
+    world.show(match, events, request.id, seat)
     if match.outcome is not None:
         world.tell_ended(match)
 
@@ -73,7 +69,7 @@ def chat(world: World, session: Session, request: Chat) -> None:
     match = world.find(request.match)
     seat = world.seat(match, session)
     try:
-        text = clean_chat(request.text)
+        text = clean_chat(request.text, world.limits.chat_len)
     except Unclean as no:
         raise Refuse(RefusalCode.BAD_TEXT, str(no)) from None
     limits = world.limits
