@@ -5,6 +5,6 @@ seat sees and nothing else; thinking can take some milliseconds, so it belongs i
 """
 
 from server.bots.level import LEVELS, Level
-from server.bots.mind import SOLVERS, Bot, Computer, advise, choose
+from server.bots.mind import Bot, Computer, advise, choose
 
-__all__ = ["LEVELS", "SOLVERS", "Bot", "Computer", "Level", "advise", "choose"]
+__all__ = ["LEVELS", "Bot", "Computer", "Level", "advise", "choose"]

@@ -1,13 +1,15 @@
 """What a solver says about a position: every legal move, what it is worth and how often best play makes it.
 
-Values are wins minus losses that the player to move can expect when both play their best from there on:
+Values are the wins minus losses that the player to move can expect when both play their best from there on:
 1.0 is a sure win, -1.0 a sure loss. Nothing here knows a game.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from protocol.choice import Move
+from protocol.choice import Choice, Move
+from server.games.rules import Options
 
 TINY = 1e-9
 """Two values that are nearer than this are the same value."""
@@ -47,10 +49,10 @@ class Advice:
     prospects: tuple[Prospect, ...]
     """Every legal move, in the order in which the choices list them."""
     is_secret: bool = False
-    """The moves are made unseen, so that only the mix of them can be best."""
+    """The move is made unseen, so that only a mix of moves can be best."""
 
     def of(self, move: Move) -> Prospect:
-        """Find what was said of a legal move."""
+        """Find what is said of a legal move."""
         return next(prospect for prospect in self.prospects if prospect.move == move)
 
     def best(self) -> tuple[Prospect, ...]:
@@ -59,8 +61,24 @@ class Advice:
         return tuple(sorted(played, key=lambda prospect: -prospect.share))
 
 
+@dataclass(frozen=True, slots=True)
+class Solver:
+    """What thinking about one game takes; `server.bots.conquer` is a good first example."""
+
+    advise: Callable[[Any, Sequence[Choice], Options], Advice]
+    """Say what every legal move is worth, given the view of a seat that owes a move."""
+    opening: Callable[[Options], float]
+    """Tell what a match is worth to Player 1 before anything has happened."""
+    room: Callable[[Any], float]
+    """Tell how many decisions of a usual match leave room for a mistake."""
+    names: Mapping[str, str]
+    """How each kind of move is spoken of."""
+    any_of: Mapping[str, str]
+    """How a kind of move is spoken of when it does not matter which."""
+
+
 def walks_into(value: float, distance: int | None) -> bool:
-    """Tell whether a move lets the opponent win on the spot; where that can be avoided, it is silly."""
+    """Tell whether a move lets the opponent win on the spot."""
     return distance == 2 and value < TINY - 1.0
 
 
@@ -69,38 +87,30 @@ def weigh(candidates: Sequence[Candidate]) -> Advice:
 
     Of two wins the shorter is better; otherwise what leaves an erring opponent more to go wrong.
     """
-    keys = [_rank(candidate) for candidate in candidates]
-    top = max(keys)
-    best = [all(map(_near, key, top)) for key in keys]
-    share = 1.0 / sum(best)
-    return Advice(
-        value=max(candidate.value for candidate in candidates),
-        prospects=tuple(
-            _with_share(candidate, share if is_best else 0.0)
-            for candidate, is_best in zip(candidates, best, strict=True)
-        ),
-    )
+    ranks = [_rank(candidate) for candidate in candidates]
+    top = max(ranks)
+    are_best = [all(abs(a - b) <= TINY for a, b in zip(rank, top, strict=True)) for rank in ranks]
+    share = 1.0 / sum(are_best)
+    value = max(candidate.value for candidate in candidates)
+    return Advice(value, _with_shares(candidates, (share if is_best else 0.0 for is_best in are_best)))
 
 
 def mix(candidates: Sequence[Candidate], value: float, shares: Iterable[float]) -> Advice:
     """Turn candidates of a secret choice into advice: each is played as often as its share says."""
-    prospects = (_with_share(candidate, share) for candidate, share in zip(candidates, shares, strict=True))
-    return Advice(value=value, prospects=tuple(prospects), is_secret=True)
+    return Advice(value, _with_shares(candidates, shares), is_secret=True)
 
 
 def _rank(candidate: Candidate) -> tuple[float, float, float]:
     value = round(candidate.value / TINY) * TINY
-    distance = candidate.distance or 0
-    if candidate.value > 0 and candidate.distance is not None:
-        return value, -distance, candidate.chances
-    return value, candidate.chances, distance
+    if candidate.distance is None:
+        return value, candidate.chances, 0.0
+    if candidate.value > 0:
+        return value, -candidate.distance, candidate.chances
+    return value, candidate.chances, candidate.distance
 
 
-def _near(a: float, b: float) -> bool:
-    return abs(a - b) <= TINY
-
-
-def _with_share(candidate: Candidate, share: float) -> Prospect:
-    return Prospect(
-        candidate.move, candidate.value, candidate.chances, candidate.distance, candidate.is_silly, share
+def _with_shares(candidates: Sequence[Candidate], shares: Iterable[float]) -> tuple[Prospect, ...]:
+    return tuple(
+        Prospect(c.move, c.value, c.chances, c.distance, c.is_silly, share)
+        for c, share in zip(candidates, shares, strict=True)
     )

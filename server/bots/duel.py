@@ -12,8 +12,9 @@ from protocol.choice import Choice, spelled_out
 from protocol.games import parse_move
 from protocol.games.duel import FULL_HP, ID, Stance, View
 from protocol.model import other
-from server.bots.advice import ERRING, Advice, Candidate, weigh
+from server.bots.advice import ERRING, Advice, Candidate, Solver, weigh
 from server.games.duel import DAMAGE
+from server.games.rules import Options
 
 PATIENCE = 0.95
 """What a chance is worth one turn later: pressing is better than waiting."""
@@ -34,7 +35,7 @@ Judgement = tuple[int, int]
 """For the player to move: 1, 0 or -1, and the turns until the forced end (0 when nothing is forced)."""
 
 
-def advise(view: View, choices: Sequence[Choice]) -> Advice:
+def advise(view: View, choices: Sequence[Choice], options: Options) -> Advice:
     """Say what every legal action is worth."""
     seat = view.to_act[0]
     position = Position(
@@ -138,3 +139,12 @@ def chances() -> dict[Position, float]:
 
 def _promise(replies: list[float]) -> float:
     return (1 - ERRING) * max(replies) + ERRING * sum(replies) / len(replies)
+
+
+SOLVER = Solver(
+    advise=advise,
+    opening=lambda options: 0.0,
+    room=lambda view: 6.0,
+    names={"attack": "attack", "defend": "defend", "heal": "heal"},
+    any_of={},
+)

@@ -11,8 +11,9 @@ from typing import NamedTuple
 from protocol.choice import Choice, spelled_out
 from protocol.games.galaxy import PLANETS, Attack, View
 from protocol.model import other
-from server.bots.advice import ERRING, Advice, Candidate, walks_into, weigh
+from server.bots.advice import ERRING, Advice, Candidate, Solver, walks_into, weigh
 from server.games.galaxy import WINNING_COUNT
+from server.games.rules import Options
 
 Mask = int
 """A set of planets or ships: bit 0 is number 1."""
@@ -37,34 +38,25 @@ class Position(NamedTuple):
     is_top_mine: bool
 
 
-class Sight(NamedTuple):
-    """What is known of a position: bounds that the search has proved so far."""
-
-    lost_within: int
-    """The player to move can be held off from a win for at least so many turns."""
-    won_within: int
-    """The player to move can force a win within so many turns."""
+_winners: dict[tuple[int, ...], bool] = {}
+"""What the search has found out: whether the player to move wins."""
+_lengths: dict[tuple[int, ...], tuple[int, int]] = {}
+"""Turns in which the end cannot be forced yet, and turns in which it can."""
 
 
-NEVER = 99
-_seen: dict[tuple[int, ...], bool] = {}
-_bounds: dict[tuple[int, ...], Sight] = {}
-
-
-def advise(view: View, choices: Sequence[Choice]) -> Advice:
+def advise(view: View, choices: Sequence[Choice], options: Options) -> Advice:
     """Say what every legal attack is worth."""
     position = read(view)
     moves = [Attack.model_validate(raw) for raw in spelled_out(choices)]
     afters = [attack(position, move.planet, move.ship) for move in moves]
+    # How long a loss takes and what the opponent may still do wrong is asked only when nothing wins.
+    judge = judge_quickly if not all(wins(after) for after in afters) else judge_fully
     known = {after: judge(after) for after in set(afters)}
-    # Where every move loses, the one after which most can go wrong is the best; elsewhere nobody asks.
-    is_lost = all(value < 0 for value, _ in known.values())
     candidates = []
     for move, after in zip(moves, afters, strict=True):
-        value, distance = known[after]
-        chances = hope(after) if is_lost else float(value)
+        value, hope, distance = known[after]
         is_silly = move.ship < move.planet or walks_into(value, distance)
-        candidates.append(Candidate(move, value, chances, distance, is_silly))
+        candidates.append(Candidate(move, value, hope, distance, is_silly))
     return weigh(candidates)
 
 
@@ -96,70 +88,90 @@ def attack(position: Position, planet: int, ship: int) -> Position:
     return Position(free, facing, fleet, theirs, mine + 1, top, not is_top_mine)
 
 
-def judge(after: Position) -> tuple[int, int]:
-    """Tell, for the player who has just moved, the value and the turns until the end."""
+Judgement = tuple[float, float, int | None]
+"""For the player who has just moved: value, chances, and the turns until the end, the last one counted."""
+
+
+def judge_quickly(after: Position) -> Judgement:
+    """Judge a position; how long a loss takes is told only when it comes at once."""
     if not wins(after):
-        return 1, 1 + next(turns for turns in range(0, NEVER, 2) if loses_within(after, turns))
-    return -1, 1 + next(turns for turns in range(1, NEVER, 2) if wins_within(after, turns))
+        return 1.0, 1.0, 1 + turns_left(after)
+    return -1.0, -1.0, 2 if _wins_at_once(after) else None
 
 
-@cache
-def hope(after: Position) -> float:
-    """Tell what a lost position is worth to the player who has just moved, if the opponent errs at times."""
-    if not after.fleet:
-        return -1.0
+def judge_fully(after: Position) -> Judgement:
+    """Judge a position that is lost: how long it can be held, and how much the opponent may do wrong."""
     replies = [wins(reply) for reply in _attacks(after)]
-    return -1.0 + ERRING * 2.0 * replies.count(True) / len(replies)
+    # When the last ship is spent there is no reply, and nothing to hope for.
+    hope = ERRING * 2.0 * replies.count(True) / len(replies) if replies else 0.0
+    return -1.0, -1.0 + hope, 1 + turns_left(after)
 
 
 def wins(position: Position) -> bool:
     """Tell whether the player to move wins with best play."""
-    if position.theirs >= WINNING_COUNT:
+    if position.theirs == WINNING_COUNT:
         return False
     if not position.fleet:
         return _wins_at_the_end(position)
-    if _wins_at_once(position):
+    if position.mine == WINNING_COUNT - 1 and _can_conquer(position):
         return True
     key = _key(position)
-    known = _seen.get(key)
+    known = _winners.get(key)
     if known is None:
-        known = _seen[key] = any(not wins(after) for after in _attacks(position))
+        known = False
+        for after in _attacks(position):
+            if not wins(after):
+                known = True
+                break
+        _winners[key] = known
     return known
 
 
-def wins_within(position: Position, turns: int) -> bool:
-    """Tell whether the player to move can force a win in so many turns of both players."""
-    if not wins(position):
-        return False
-    if not position.fleet or _wins_at_once(position):
-        return turns >= min(1, position.fleet)
-    # Each planet still missing takes a turn of one's own, unless the fleets run out first.
-    to_fetch = 2 * (WINNING_COUNT - position.mine) - 1
-    if turns < min(to_fetch, position.fleet.bit_count() + position.facing.bit_count()):
-        return False
-    key = _key(position)
-    sight = _bounds.get(key, Sight(0, NEVER))
-    if not sight.lost_within < turns < sight.won_within:
-        return turns >= sight.won_within
-    is_won = any(loses_within(after, turns - 1) for after in _attacks(position))
-    sight = _bounds.get(key, Sight(0, NEVER))
-    _bounds[key] = sight._replace(won_within=turns) if is_won else sight._replace(lost_within=turns)
-    return is_won
+def turns_left(position: Position) -> int:
+    """Tell how many turns of both players the side that loses can hold out."""
+    return next(turns for turns in range(2 * PLANETS + 1) if ends_within(position, turns))
 
 
-def loses_within(position: Position, turns: int) -> bool:
-    """Tell whether the player to move is beaten in so many turns of both players, whatever is played."""
-    if wins(position):
-        return False
+def ends_within(position: Position, turns: int) -> bool:
+    """Tell whether the side that wins can force the end in so many turns of both players."""
     if position.theirs >= WINNING_COUNT or not position.fleet:
         return True
-    return turns > 0 and all(wins_within(after, turns - 1) for after in _attacks(position))
+    if turns < _fewest_turns(position):
+        return False
+    if _wins_at_once(position):
+        return True
+    key = _key(position)
+    too_few, enough = _lengths.get(key, (0, 2 * PLANETS))
+    if too_few < turns < enough:
+        if _ends_within(position, turns):
+            enough = turns
+        else:
+            too_few = turns
+        _lengths[key] = too_few, enough
+    return turns >= enough
+
+
+def _ends_within(position: Position, turns: int) -> bool:
+    if wins(position):
+        return any(ends_within(after, turns - 1) for after in _attacks(position) if not wins(after))
+    return all(ends_within(after, turns - 1) for after in _attacks(position))
+
+
+def _fewest_turns(position: Position) -> int:
+    """Tell how soon it can end at all: with the winner's fourth planet or with the last ship."""
+    ships = position.fleet.bit_count() + position.facing.bit_count()
+    if wins(position):
+        return min(ships, 2 * (WINNING_COUNT - position.mine) - 1)
+    return min(ships, 2 * (WINNING_COUNT - position.theirs))
 
 
 def _wins_at_once(position: Position) -> bool:
-    """Tell whether one more planet wins and a ship can take one: the best ship, the lowest planet."""
-    lowest = position.free & -position.free
-    return position.mine == WINNING_COUNT - 1 and position.fleet >= lowest
+    return position.mine == WINNING_COUNT - 1 and _can_conquer(position)
+
+
+def _can_conquer(position: Position) -> bool:
+    """Tell whether the best ship can take the lowest free planet."""
+    return position.fleet >= position.free & -position.free
 
 
 def _wins_at_the_end(position: Position) -> bool:
@@ -214,3 +226,12 @@ def _ranks(free: Mask, fleet: Mask) -> int:
 
 def _mask(numbers: Sequence[int]) -> Mask:
     return sum(1 << number - 1 for number in numbers)
+
+
+SOLVER = Solver(
+    advise=advise,
+    opening=lambda options: 1.0,
+    room=lambda view: 3.0,
+    names={"attack": "attack planet {planet} with ship {ship}"},
+    any_of={"attack": "attack any planet with any ship"},
+)

@@ -12,9 +12,10 @@ from typing import NamedTuple
 from protocol.choice import Choice, Move
 from protocol.games.grid import HAND, LARGEST_SIZE, Challenge, Claim, Pick, View
 from protocol.model import Seat, other
-from server.bots.advice import TINY, Advice, Candidate, mix, walks_into, weigh
+from server.bots.advice import TINY, Advice, Candidate, Solver, mix, walks_into, weigh
 from server.bots.matrix import Equilibrium, Matrix, solve
 from server.bots.table import Table, load
+from server.games.rules import Options
 
 Hand = tuple[int, ...]
 
@@ -30,7 +31,7 @@ class Position(NamedTuple):
     """The opponent's numbers."""
 
 
-def advise(view: View, choices: Sequence[Choice]) -> Advice:
+def advise(view: View, choices: Sequence[Choice], options: Options) -> Advice:
     """Say what every legal claim, challenge or pick is worth."""
     if view.challenge is not None:
         return _advise_pick(view, view.challenge.challenger)
@@ -173,3 +174,17 @@ def _refilled(first: Hand, second: Hand) -> tuple[Hand, Hand]:
 @cache
 def _mask(hand: Hand) -> int:
     return sum(1 << number - 1 for number in hand)
+
+
+def opening(options: Options) -> float:
+    """Tell what the empty grid is worth to Player 1."""
+    return values(int(options["size"]))[key(Position(0, 0, HAND, HAND))]
+
+
+SOLVER = Solver(
+    advise=advise,
+    opening=opening,
+    room=lambda view: len(view.cells) / 3,
+    names={"claim": "claim cell {cell}", "challenge": "challenge cell {cell}", "pick": "pick {number}"},
+    any_of={"claim": "claim any empty cell", "challenge": "challenge any of their cells"},
+)

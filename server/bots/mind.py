@@ -1,29 +1,29 @@
 """What a bot is: something that chooses a move from its seat's view and the legal choices.
 
-`choose` is the computer's own way of doing it, at a level. The solvers behind it, one a game, are found by
-the game's id.
+`choose` is the computer's own way of doing it, at a level. Nothing here can see more than a person in the
+same seat: a view, the legal choices and the options that were agreed.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Protocol
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
 
 from protocol.choice import Choice, Move
 from protocol.games.view import GameView
 from server.bots import conquer, digit, duel, galaxy, grid
-from server.bots.advice import Advice
-from server.bots.level import Level, loss_per_move, pick
-from server.games.rules import Chance
-
-Solver = Callable[[Any, Sequence[Choice]], Advice]
+from server.bots.advice import Advice, Solver
+from server.bots.level import Level, pick
+from server.games.rules import Chance, Options
 
 SOLVERS: dict[str, Solver] = {
-    "galaxy": galaxy.advise,
-    "conquer": conquer.advise,
-    "grid": grid.advise,
-    "digit": digit.advise,
-    "duel": duel.advise,
+    "galaxy": galaxy.SOLVER,
+    "conquer": conquer.SOLVER,
+    "grid": grid.SOLVER,
+    "digit": digit.SOLVER,
+    "duel": duel.SOLVER,
 }
+
+NO_OPTIONS: Options = {}
 
 
 class Bot(Protocol):
@@ -40,21 +40,34 @@ class Computer:
 
     level: Level
     chance: Chance
+    """Where it gets the luck from that a mixed strategy needs; never the luck of the match itself."""
+    options: Options = field(default_factory=dict)
 
     def choose(self, view: GameView, choices: Sequence[Choice]) -> Move:
-        return choose(view, choices, self.level, self.chance)
+        return choose(view, choices, self.level, self.chance, self.options)
+
+
+def choose(
+    view: GameView,
+    choices: Sequence[Choice],
+    level: Level,
+    chance: Chance,
+    options: Options = NO_OPTIONS,
+) -> Move:
+    """Choose a move for the seat that looks, as well as the level plays.
+
+    The options matter to Digit Conquest alone, where a view with a card in it does not tell whether the
+    next card will be drawn or chosen; drawn is taken for granted.
+    """
+    advice = advise(view, choices, options)
+    return pick(advice, level, SOLVERS[game_of(view)].room(view), chance).move
+
+
+def advise(view: GameView, choices: Sequence[Choice], options: Options = NO_OPTIONS) -> Advice:
+    """Say what every legal move is worth to the seat that looks, which must owe a move."""
+    return SOLVERS[game_of(view)].advise(view, choices, options)
 
 
 def game_of(view: GameView) -> str:
     """Tell which game a view is of."""
     return str(view.__dict__["game"])
-
-
-def advise(view: GameView, choices: Sequence[Choice]) -> Advice:
-    """Say what every legal move is worth to the seat that looks."""
-    return SOLVERS[game_of(view)](view, choices)
-
-
-def choose(view: GameView, choices: Sequence[Choice], level: Level, chance: Chance) -> Move:
-    """Choose a move for the seat that looks, as well as the level plays."""
-    return pick(advise(view, choices), level, loss_per_move(game_of(view), level), chance).move
