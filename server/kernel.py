@@ -177,17 +177,18 @@ class Kernel:
             world.sessions.confirm(session)
             if session.is_kept and world.is_saving:
                 world.effects.writes.append(session.to_record())
-        if isinstance(frame, Hello):
-            self._refuse(connection.id, 0, RefusalCode.ALREADY_WELCOMED, "You have said hello already.")
+        handler = _HANDLERS.get(type(frame))
+        if handler is not None and world.is_saving:
+            try:
+                handler(world, session, frame)
+            except Refuse as no:
+                self._refuse(connection.id, frame.id, no.code, no.text)  # type: ignore[union-attr]
         elif isinstance(frame, Ping):
             world.effects.sends.append(Send((connection.id,), Ponged(re=frame.id), is_urgent=True))
-        elif not world.is_saving:
-            self._refuse(connection.id, frame.id, RefusalCode.CANNOT_SAVE, CANNOT_SAVE_TEXT, is_urgent=True)
+        elif isinstance(frame, Hello):
+            self._refuse(connection.id, 0, RefusalCode.ALREADY_WELCOMED, "You have said hello already.")
         else:
-            try:
-                _HANDLERS[type(frame)](world, session, frame)
-            except Refuse as no:
-                self._refuse(connection.id, frame.id, no.code, no.text)
+            self._refuse(connection.id, frame.id, RefusalCode.CANNOT_SAVE, CANNOT_SAVE_TEXT, is_urgent=True)
 
     def _refuse(
         self, connection: int, re: int, code: RefusalCode, text: str, is_urgent: bool = False

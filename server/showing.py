@@ -10,9 +10,11 @@ import msgpack
 
 from protocol.choice import Choice
 from protocol.frame import Ended, Left, Offered, Seated, Shown, Sighted, Told
-from protocol.model import SEATS, Seat
+from protocol.model import SEATS, Seat, unchecked
 from server.games.rules import Events
 from server.match import Match
+
+_make_shown = unchecked(Shown)
 
 HISTORY_CHUNK = 128
 """Events in one frame; with the longest events that stays far below the limit of a frame."""
@@ -24,7 +26,7 @@ def shown(match: Match, viewer: Seat | None, now: float, events: Events = (), re
     legal: tuple[Choice, ...] = ()
     if viewer is not None and match.outcome is None:
         legal = game.legal_moves(match.state, viewer)
-    return Shown(
+    return _make_shown(
         re=re,
         match=match.code,
         turn=match.turn,

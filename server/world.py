@@ -6,7 +6,7 @@ time is handed in with each step, and what should be sent or written is handed o
 
 from collections import Counter
 from collections.abc import Callable, Iterable
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from protocol.frame import Closed, ServerFrame
 from protocol.limit import Limits
@@ -16,6 +16,7 @@ from protocol.outcome import Outcome
 from protocol.refusal import CloseCode, RefusalCode
 from server import showing
 from server.entry import Write
+from server.games.rules import Events
 from server.match import Match
 from server.rate import Bucket, Window
 from server.session import Session, Sessions
@@ -189,7 +190,20 @@ class World:
         self.touched = match
         return match
 
-    def show_begun(self, match: Match, events: Any, answers: dict[int, int]) -> None:
+    def show(
+        self, match: Match, events: Events = (), re: int | None = None, mover: Seat | None = None
+    ) -> None:
+        """Show a match to everybody there, each as they may see it; `re` answers the mover's request."""
+        for seat, member in enumerate(match.members(), start=1):
+            session = self.sessions.get(member)
+            if session is not None and session.connection is not None:
+                answer = re if seat == mover else None
+                frame = showing.shown(match, cast(Seat, seat), self.now, events, answer)
+                self.effects.sends.append(Send((session.connection,), frame))
+        if match.spectators:
+            self.send_all(match.spectators, showing.shown(match, None, self.now, events))
+
+    def show_begun(self, match: Match, events: Events, answers: dict[int, int]) -> None:
         """Show a match that has just begun to everybody there; `answers` are request ids by session."""
         for member in (*match.members(), *match.spectators):
             self.send(member, showing.seated(match, member, self.is_present, answers.get(member)))
@@ -202,10 +216,7 @@ class World:
     def end(self, match: Match, outcome: Outcome, re: int | None = None, by: int | None = None) -> None:
         """End a match in a way that its rules do not know, and show it to everybody there."""
         self.effects.writes.append(match.end(outcome, self.now))
-        for member in match.members():
-            self.send(member, showing.shown(match, match.seat_of(member), self.now))
-        if match.spectators:
-            self.send_all(match.spectators, showing.shown(match, None, self.now))
+        self.show(match)
         self.tell_ended(match, re, by)
 
     def tell_ended(self, match: Match, re: int | None = None, by: int | None = None) -> None:

@@ -5,11 +5,24 @@ from itertools import groupby
 
 from protocol.choice import Choice
 from protocol.games.conquer import ID, TERRITORIES, TITLE, Claim, Claimed, View, Won
-from protocol.model import SEATS, UNOWNED, Owner, Seat, other
+from protocol.model import SEATS, UNOWNED, Owner, Seat, other, unchecked
 from protocol.outcome import Outcome
-from server.games.rules import GAME_OVER, NOBODY, NOT_YOUR_TURN, ONE_SEAT, Chance, Events, Game, Options
+from server.games.rules import (
+    GAME_OVER,
+    NOBODY,
+    NOT_YOUR_TURN,
+    ONE_SEAT,
+    Chance,
+    Events,
+    Game,
+    Options,
+    make_choice,
+)
 
 WINNING_CHAIN = 3
+
+make_claimed = unchecked(Claimed)
+make_view = unchecked(View)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +46,7 @@ def legal_moves(state: State, seat: Seat) -> tuple[Choice, ...]:
     if seat not in to_act(state):
         return ()
     unclaimed = tuple(number for number, owner in enumerate(state.territories, start=1) if not owner)
-    return (Choice(kind="claim", values={"territory": unclaimed}),)
+    return (make_choice(kind="claim", values={"territory": unclaimed}),)
 
 
 def explain(state: State, seat: Seat, move: Claim) -> str:
@@ -48,7 +61,7 @@ def advance(state: State, seat: Seat, move: Claim, chance: Chance) -> tuple[Stat
     before = state.territories
     territories = (*before[: move.territory - 1], seat, *before[move.territory :])
     state = State(territories=territories, turn=other(seat))
-    claimed = Claimed(seat=seat, territory=move.territory)
+    claimed = make_claimed(seat=seat, territory=move.territory)
     end = decide(state)
     if end is None or end.winner is None:
         return state, (claimed,)
@@ -85,7 +98,7 @@ def outcome(state: State) -> Outcome | None:
 
 
 def view(state: State, viewer: Seat | None) -> View:
-    return View(viewer=viewer or 0, to_act=tuple(to_act(state)), territories=state.territories)
+    return make_view(viewer=viewer or 0, to_act=tuple(to_act(state)), territories=state.territories)
 
 
 GAME = Game(

@@ -20,7 +20,7 @@ from protocol.games.digit import (
     View,
     Won,
 )
-from protocol.model import Model, Seat, other
+from protocol.model import Model, Seat, other, unchecked
 from protocol.outcome import Outcome
 from server.games.rules import (
     GAME_OVER,
@@ -32,9 +32,15 @@ from server.games.rules import (
     Game,
     Option,
     Options,
+    make_choice,
 )
 
 FULL_DECK = (COPIES,) * DIGITS
+
+make_drew = unchecked(Drew)
+make_added = unchecked(Added)
+make_subtracted = unchecked(Subtracted)
+make_view = unchecked(View)
 
 ADD = Choice(kind="add", values={})
 SUBTRACT = Choice(kind="subtract", values={})
@@ -68,7 +74,7 @@ def legal_moves(state: State, seat: Seat) -> tuple[Choice, ...]:
         return ()
     if state.drawn is None:
         in_deck = tuple(digit for digit, count in enumerate(state.deck, start=1) if count)
-        return (Choice(kind="draw", values={"digit": in_deck}),)
+        return (make_choice(kind="draw", values={"digit": in_deck}),)
     return uses(state, seat, state.drawn)
 
 
@@ -106,10 +112,10 @@ def advance(state: State, seat: Seat, move: Draw | Add | Subtract, chance: Chanc
     event: Model
     if isinstance(move, Add):
         scores[seat - 1] += digit
-        event = Added(seat=seat, digit=digit, scores=(scores[0], scores[1]))
+        event = make_added(seat=seat, digit=digit, scores=(scores[0], scores[1]))
     else:
         scores[other(seat) - 1] -= digit
-        event = Subtracted(seat=seat, digit=digit, scores=(scores[0], scores[1]))
+        event = make_subtracted(seat=seat, digit=digit, scores=(scores[0], scores[1]))
     state = replace(state, scores=(scores[0], scores[1]), drawn=None)
     if state.scores[seat - 1] == GOAL:  # C4
         end = Outcome(winner=seat, reason="exactly_fifty")
@@ -148,7 +154,7 @@ def take_card(state: State, digit: int, chance: Chance) -> tuple[State, Events]:
     seat = state.turn
     deck = (*state.deck[: digit - 1], state.deck[digit - 1] - 1, *state.deck[digit:])
     state = replace(state, deck=deck, drawn=digit)
-    drew = Drew(seat=seat, digit=digit)
+    drew = make_drew(seat=seat, digit=digit)
     if uses(state, seat, digit):
         return state, (drew,)
     state, events = begin_turn(replace(state, drawn=None, turn=other(seat)), chance)
@@ -160,7 +166,7 @@ def outcome(state: State) -> Outcome | None:
 
 
 def view(state: State, viewer: Seat | None) -> View:
-    return View(
+    return make_view(
         viewer=viewer or 0,
         to_act=tuple(to_act(state)),
         scores=state.scores,

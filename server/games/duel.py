@@ -1,6 +1,7 @@
 """Command Line Conquer: attack, defend or heal until somebody has no HP left."""
 
 from dataclasses import dataclass, replace
+from typing import Literal
 
 from protocol.choice import Choice
 from protocol.games.duel import (
@@ -17,16 +18,27 @@ from protocol.games.duel import (
     View,
     Won,
 )
-from protocol.model import Model, Seat, other
+from protocol.model import Model, Seat, other, unchecked
 from protocol.outcome import Outcome
 from server.games.rules import GAME_OVER, NOBODY, NOT_YOUR_TURN, ONE_SEAT, Chance, Events, Game, Options
 
 # D1, D2: what an attack takes depends on what the opponent is doing.
-DAMAGE: dict[Stance, int] = {"none": 2, "attacking": 2, "defending": 0, "healing": 4, "guarded": 2}
+DAMAGE: dict[Stance, Literal[0, 2, 4]] = {
+    "none": 2,
+    "attacking": 2,
+    "defending": 0,
+    "healing": 4,
+    "guarded": 2,
+}
 
 ATTACK = Choice(kind="attack", values={})
 DEFEND = Choice(kind="defend", values={})
 HEAL = Choice(kind="heal", values={})
+
+make_attacked = unchecked(Attacked)
+make_defended = unchecked(Defended)
+make_healed = unchecked(Healed)
+make_view = unchecked(View)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,23 +80,20 @@ def advance(state: State, seat: Seat, move: Attack | Defend | Heal, chance: Chan
     hp = list(state.hp)
     stance: Stance
     event: Model
-    match move:
-        case Attack():
-            met = state.stances[other(seat) - 1]
-            damage = DAMAGE[met]
-            hp[other(seat) - 1] -= damage
-            stance = "attacking"
-            event = Attacked.model_validate(
-                {"seat": seat, "met": met, "damage": damage, "hp": (hp[0], hp[1])}
-            )
-        case Defend():
-            stance = "defending"
-            event = Defended(seat=seat, hp=(hp[0], hp[1]))
-        case Heal():
-            gained = 1 if hp[seat - 1] < FULL_HP else 0  # D4
-            hp[seat - 1] += gained
-            stance = "guarded" if was == "defending" else "healing"  # D2
-            event = Healed.model_validate({"seat": seat, "gained": gained, "hp": (hp[0], hp[1])})
+    if move.kind == "attack":
+        stance = "attacking"
+        met = state.stances[other(seat) - 1]
+        damage = DAMAGE[met]
+        hp[other(seat) - 1] -= damage
+        event = make_attacked(seat=seat, met=met, damage=damage, hp=(hp[0], hp[1]))
+    elif move.kind == "defend":
+        stance = "defending"
+        event = make_defended(seat=seat, hp=(hp[0], hp[1]))
+    else:
+        stance = "guarded" if was == "defending" else "healing"  # D2
+        gained: Literal[0, 1] = 1 if hp[seat - 1] < FULL_HP else 0  # D4
+        hp[seat - 1] += gained
+        event = make_healed(seat=seat, gained=gained, hp=(hp[0], hp[1]))
     stances = (stance, state.stances[1]) if seat == 1 else (state.stances[0], stance)
     state = State(hp=(hp[0], hp[1]), stances=stances, turn=other(seat))
     if state.hp[other(seat) - 1] <= 0:  # D5
@@ -98,7 +107,7 @@ def outcome(state: State) -> Outcome | None:
 
 
 def view(state: State, viewer: Seat | None) -> View:
-    return View(viewer=viewer or 0, to_act=tuple(to_act(state)), hp=state.hp, stances=state.stances)
+    return make_view(viewer=viewer or 0, to_act=tuple(to_act(state)), hp=state.hp, stances=state.stances)
 
 
 GAME = Game(

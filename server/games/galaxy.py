@@ -4,12 +4,25 @@ from dataclasses import dataclass, replace
 
 from protocol.choice import Choice
 from protocol.games.galaxy import ID, PLANETS, TITLE, Attack, Attacked, View, Won
-from protocol.model import SEATS, UNOWNED, Owner, Seat, other
+from protocol.model import SEATS, UNOWNED, Owner, Seat, other, unchecked
 from protocol.outcome import Outcome
-from server.games.rules import GAME_OVER, NOBODY, NOT_YOUR_TURN, ONE_SEAT, Chance, Events, Game, Options
+from server.games.rules import (
+    GAME_OVER,
+    NOBODY,
+    NOT_YOUR_TURN,
+    ONE_SEAT,
+    Chance,
+    Events,
+    Game,
+    Options,
+    make_choice,
+)
 
 NUMBERS = tuple(range(1, PLANETS + 1))
 WINNING_COUNT = 4
+
+make_attacked = unchecked(Attacked)
+make_view = unchecked(View)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +48,7 @@ def legal_moves(state: State, seat: Seat) -> tuple[Choice, ...]:
         return ()
     # G3: a ship too weak for the planet may still be sent.
     unconquered = tuple(number for number in NUMBERS if not state.planets[number - 1])
-    return (Choice(kind="attack", values={"planet": unconquered, "ship": state.ships[seat - 1]}),)
+    return (make_choice(kind="attack", values={"planet": unconquered, "ship": state.ships[seat - 1]}),)
 
 
 def explain(state: State, seat: Seat, move: Attack) -> str:
@@ -57,7 +70,7 @@ def advance(state: State, seat: Seat, move: Attack, chance: Chance) -> tuple[Sta
     ships = (left, state.ships[1]) if seat == 1 else (state.ships[0], left)
     state = State(planets=planets, ships=ships, turn=other(seat))
     end = decide(state)
-    attacked = Attacked(seat=seat, planet=move.planet, ship=move.ship, conquered=conquered)
+    attacked = make_attacked(seat=seat, planet=move.planet, ship=move.ship, conquered=conquered)
     if end is None:
         return state, (attacked,)
     won = Won.model_validate(
@@ -90,7 +103,9 @@ def outcome(state: State) -> Outcome | None:
 
 
 def view(state: State, viewer: Seat | None) -> View:
-    return View(viewer=viewer or 0, to_act=tuple(to_act(state)), planets=state.planets, ships=state.ships)
+    return make_view(
+        viewer=viewer or 0, to_act=tuple(to_act(state)), planets=state.planets, ships=state.ships
+    )
 
 
 GAME = Game(

@@ -25,7 +25,7 @@ from protocol.games.grid import (
     View,
     Won,
 )
-from protocol.model import SEATS, UNOWNED, Owner, Seat, other
+from protocol.model import SEATS, UNOWNED, Owner, Seat, other, unchecked
 from protocol.outcome import Outcome
 from server.games.rules import (
     BOTH_SEATS,
@@ -38,9 +38,17 @@ from server.games.rules import (
     Game,
     Option,
     Options,
+    make_choice,
 )
 
 Hand = tuple[int, ...]
+
+make_claimed = unchecked(Claimed)
+make_challenged = unchecked(Challenged)
+make_picked = unchecked(Picked)
+make_revealed = unchecked(Revealed)
+make_standing = unchecked(Standing)
+make_view = unchecked(View)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,18 +88,18 @@ def legal_moves(state: State, seat: Seat) -> tuple[Choice, ...]:
         return ()
     hand = state.hands[seat - 1]
     if state.challenged is not None:
-        return (Choice(kind="pick", values={"number": hand}),)
+        return (make_choice(kind="pick", values={"number": hand}),)
     choices = []
     if empty := held(state, 0):
-        choices.append(Choice(kind="claim", values={"cell": empty}))
+        choices.append(make_choice(kind="claim", values={"cell": empty}))
     if hand and (theirs := held(state, other(seat))):
-        choices.append(Choice(kind="challenge", values={"cell": theirs}))
+        choices.append(make_choice(kind="challenge", values={"cell": theirs}))
     return tuple(choices)
 
 
 def held(state: State, owner: Owner) -> tuple[int, ...]:
     """List the cells of a seat, or the empty ones (0)."""
-    return tuple(cell for cell, holder in enumerate(state.cells, start=1) if holder == owner)
+    return tuple([cell for cell, holder in enumerate(state.cells, start=1) if holder == owner])
 
 
 def explain(state: State, seat: Seat, move: Claim | Challenge | Pick) -> str:
@@ -128,20 +136,20 @@ def advance(state: State, seat: Seat, move: Claim | Challenge | Pick, chance: Ch
     match move:
         case Claim():
             state = replace(state, cells=_with_owner(state.cells, move.cell, seat), turn=other(seat))
-            claimed = Claimed(seat=seat, cell=move.cell)
+            claimed = make_claimed(seat=seat, cell=move.cell)
             if 0 in state.cells:
                 return state, (claimed,)
             state, events = count_up(state)  # R4
             return state, (claimed, *events)
         case Challenge():
-            return replace(state, challenged=move.cell), (Challenged(seat=seat, cell=move.cell),)
+            return replace(state, challenged=move.cell), (make_challenged(seat=seat, cell=move.cell),)
         case Pick():
             picks = (move.number, state.picks[1]) if seat == 1 else (state.picks[0], move.number)
             state = replace(state, picks=picks)
             if None in picks:
-                return state, (Picked(seat=seat),)
+                return state, (make_picked(seat=seat),)
             state, events = reveal(state)
-            return state, (Picked(seat=seat), *events)
+            return state, (make_picked(seat=seat), *events)
 
 
 def _with_owner(cells: tuple[Owner, ...], cell: int, owner: Owner) -> tuple[Owner, ...]:
@@ -165,7 +173,7 @@ def reveal(state: State) -> tuple[State, Events]:
         challenged=None,
         picks=(None, None),
     )
-    revealed = Revealed(cell=cell, challenger=challenger, numbers=(first, second), owner=owner)
+    revealed = make_revealed(cell=cell, challenger=challenger, numbers=(first, second), owner=owner)
     if not state.sudden_death:
         return state, (revealed,)
     if owner == challenger:  # R6: the first challenge that its challenger wins decides.
@@ -216,8 +224,8 @@ def view(state: State, viewer: Seat | None) -> View:
     standing = None
     if state.challenged is not None:
         picked = tuple(seat for seat in SEATS if state.picks[seat - 1] is not None)
-        standing = Standing(cell=state.challenged, challenger=state.turn, picked=picked)
-    return View(
+        standing = make_standing(cell=state.challenged, challenger=state.turn, picked=picked)
+    return make_view(
         viewer=viewer or 0,
         to_act=tuple(sorted(to_act(state))),
         size=state.size,

@@ -10,7 +10,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from protocol.choice import Choice, Move, admits
 from protocol.games.view import GameView
-from protocol.model import Model, Seat
+from protocol.model import Model, Seat, unchecked
 from protocol.outcome import Outcome
 
 S = TypeVar("S")
@@ -86,6 +86,8 @@ class Game(Generic[S, M]):
 
 
 AnyGame = Game[Any, Any]
+
+make_choice = unchecked(Choice)
 
 NOBODY: frozenset[Seat] = frozenset()
 ONE_SEAT: dict[Seat, frozenset[Seat]] = {1: frozenset({1}), 2: frozenset({2})}
