@@ -1,0 +1,265 @@
+"""The command line's shape: commands, flags, help with examples, and sentences for what is misspelled."""
+
+import argparse
+from collections.abc import Sequence
+from typing import NoReturn
+
+from client.catalogue import LEVELS, TITLES
+from client.failure import Misused
+from client.nearest import did_you_mean
+
+COMMANDS: dict[str, str] = {
+    "play": "play against the computer",
+    "host": "start a server here, open a match and wait for a friend",
+    "join": "join a friend's match",
+    "watch": "watch a match",
+    "rules": "read the rules",
+    "replay": "step through the record of a finished match",
+    "doctor": "find out what is wrong with this terminal or network",
+    "serve": "run a dedicated server",
+    "completion": "print a completion script for a shell",
+}
+SHELLS = ("bash", "zsh", "fish")
+
+_GAMES = "games: " + ", ".join(f"{game} ({title})" for game, title in TITLES.items())
+
+_EXAMPLES: dict[str | None, str] = {
+    None: """\
+examples:
+  conquest                              the menu
+  conquest play galaxy                  against the computer, nothing else to start
+  conquest host conquer                 open a match and get a link for a friend
+  conquest join                         look for matches on this network
+  conquest join conquest://...          join by link
+  conquest COMMAND --help               more about a command""",
+    "play": """\
+examples:
+  conquest play galaxy
+  conquest play grid --bot hard --option size=4
+  conquest play duel --first guest      the computer begins""",
+    "host": """\
+examples:
+  conquest host conquer
+  conquest host digit --clock 60 --private
+  conquest host grid --public example.org    a link for friends on the internet
+  conquest host --resume                     back to a match that was interrupted""",
+    "join": """\
+examples:
+  conquest join                              look around on this network
+  conquest join 'conquest://192.168.1.20:7717/7K3M9QXZ#fp=...'
+  conquest join 192.168.1.20 7K3M-9QXZ
+  conquest join 192.168.1.20                 list the open matches there
+  conquest join --resume                     back to the seat that was left last""",
+    "watch": """\
+examples:
+  conquest watch 'conquest://192.168.1.20:7717/7K3M9QXZ#fp=...'
+  conquest watch 192.168.1.20 7K3M-9QXZ""",
+    "rules": """\
+examples:
+  conquest rules
+  conquest rules galaxy""",
+    "replay": """\
+examples:
+  conquest replay conquest-galaxy-7K3M9QXZ.jsonl
+  conquest replay match.jsonl --to text      print it whole""",
+    "doctor": "",
+    "completion": """\
+examples:
+  eval "$(conquest completion bash)"
+  conquest completion fish > ~/.config/fish/completions/conquest.fish""",
+}
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose complaints are sentences."""
+
+    def error(self, message: str) -> NoReturn:
+        raise Misused(f"{message[:1].upper()}{message[1:]}. See {self.prog} --help.")
+
+    def flags(self) -> list[str]:
+        """List the flags that it knows."""
+        return [flag for flag in self._option_string_actions if flag.startswith("--")]
+
+
+def parse(arguments: Sequence[str]) -> argparse.Namespace:
+    """Read the command line; raise `Misused`. Help and version end the program."""
+    word = arguments[0] if arguments else "-"
+    if not word.startswith("-") and word not in COMMANDS:
+        meant, known = did_you_mean(word, COMMANDS), ", ".join(COMMANDS)
+        raise Misused(f"There is no command {word!r}.{meant} The commands are {known}.")
+    parser, commands = build()
+    given, unknown = parser.parse_known_args(arguments)
+    if unknown:
+        flags = commands.get(given.command, parser).flags()
+        meant = did_you_mean(unknown[0], flags)
+        raise Misused(f"{unknown[0]!r} makes no sense here.{meant} The flags are {', '.join(flags)}.")
+    if getattr(given, "game", None) is not None:
+        check_game(given.game)
+    return given
+
+
+def check_game(game: str) -> None:
+    """Raise `Misused` for a game that does not exist."""
+    if game not in TITLES:
+        meant, known = did_you_mean(game, TITLES), ", ".join(TITLES)
+        raise Misused(f"There is no game {game!r}.{meant} The games are {known}.")
+
+
+def build() -> tuple[Parser, dict[str, Parser]]:
+    """Describe the command line: the whole of it, and each command's part."""
+    common = _common()
+    parser = Parser(
+        prog="conquest",
+        description="Five two-player strategy games, played against a friend over the network.",
+        epilog=f"{_EXAMPLES[None]}\n\n{_GAMES}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+        parents=[common],
+    )
+    parser.set_defaults(name=None, plain=False, tui=False, ascii=False)
+    parser.add_argument("--version", action=_Version, nargs=0, help="show the version and stop")
+    parts = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=Parser)
+    commands: dict[str, Parser] = {}
+    for name, about in COMMANDS.items():
+        commands[name] = parts.add_parser(
+            name,
+            help=about,
+            description=f"{about[:1].upper()}{about[1:]}.",
+            epilog=_EXAMPLES.get(name, ""),
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+            allow_abbrev=False,
+            parents=[common] if name not in ("serve", "completion") else [],
+        )
+        _SHAPES.get(name, _add_nothing)(commands[name])
+    return parser, commands
+
+
+def _common() -> Parser:
+    # Suppressed defaults let a flag stand before the command as well as behind it.
+    absent = argparse.SUPPRESS
+    common = Parser(add_help=False, allow_abbrev=False)
+    common.add_argument("--name", default=absent, help="the name that others see")
+    screen = common.add_mutually_exclusive_group()
+    screen.add_argument(
+        "--plain", action="store_true", default=absent, help="lines of text, for screen readers and scripts"
+    )
+    screen.add_argument("--tui", action="store_true", default=absent, help="full screen")
+    common.add_argument("--ascii", action="store_true", default=absent, help="plain ASCII characters only")
+    return common
+
+
+def _add_nothing(parser: Parser) -> None:
+    pass
+
+
+def _shape_play(play: Parser) -> None:
+    _add_game(play, is_needed=True)
+    play.add_argument(
+        "--bot",
+        metavar="LEVEL",
+        choices=LEVELS,
+        default="normal",
+        help=f"{', '.join(LEVELS)}",
+    )
+    play.add_argument("--no-delay", action="store_true", help="let the computer move at once")
+    _add_match(play)
+    _add_listening(play)
+    _add_hiding(play)
+
+
+def _shape_host(host: Parser) -> None:
+    _add_game(host, is_needed=False)
+    host.add_argument("--public", metavar="HOST[:PORT]", help="the address in the link, for friends outside")
+    host.add_argument("--qr", action="store_true", help="show the link as a QR code too")
+    host.add_argument("--resume", action="store_true", help="go back to the last hosted match")
+    _add_match(host)
+    _add_listening(host)
+    _add_hiding(host)
+
+
+def _shape_join(join: Parser) -> None:
+    join.add_argument("where", metavar="LINK|HOST[:PORT]", nargs="?", help="the host's link, or address")
+    join.add_argument("code", metavar="CODE", nargs="?", help="the match's code, with an address")
+    join.add_argument("--resume", metavar="CODE", nargs="?", const="", help="go back to the last seat")
+    _add_hiding(join)
+
+
+def _shape_watch(watch: Parser) -> None:
+    watch.add_argument("where", metavar="LINK|HOST[:PORT]", help="the match's link, or the server's address")
+    watch.add_argument("code", metavar="CODE", nargs="?", help="the match's code, with an address")
+
+
+def _shape_rules(rules: Parser) -> None:
+    _add_game(rules, is_needed=False)
+
+
+def _shape_replay(replay: Parser) -> None:
+    replay.add_argument("file", metavar="FILE", help="a record, as /save writes it")
+    replay.add_argument("--to", type=str.lower, choices=("text",), help="print it whole instead")
+
+
+def _shape_completion(completion: Parser) -> None:
+    completion.add_argument("shell", choices=SHELLS)
+
+
+_SHAPES = {
+    "play": _shape_play,
+    "host": _shape_host,
+    "join": _shape_join,
+    "watch": _shape_watch,
+    "rules": _shape_rules,
+    "replay": _shape_replay,
+    "completion": _shape_completion,
+}
+
+
+def _add_game(parser: Parser, is_needed: bool) -> None:
+    about = f"one of {', '.join(TITLES)}"
+    parser.add_argument("game", metavar="GAME", nargs=None if is_needed else "?", help=about)
+
+
+def _add_match(parser: Parser) -> None:
+    parser.add_argument(
+        "--first",
+        choices=("toss", "creator", "guest"),
+        default="toss",
+        help="who is Player 1",
+    )
+    parser.add_argument(
+        "--option",
+        metavar="KEY=VALUE",
+        type=_pair,
+        action="append",
+        default=[],
+        help="an option of the game, such as size=4 for grid",
+    )
+    parser.add_argument("--private", action="store_true", help="do not list the match; its code is needed")
+    parser.add_argument("--clock", metavar="SECONDS", type=int, help="the time for each move; usually none")
+
+
+def _add_listening(parser: Parser) -> None:
+    parser.add_argument("--bind", metavar="ADDRESS", help="listen on this address only")
+    parser.add_argument("--port", type=int, help="listen on this port; 0 = any")
+    parser.add_argument("--db", metavar="PATH", help="keep the match in this file, or :memory: for nowhere")
+    parser.add_argument("--no-tls", action="store_true", help="do not encrypt")
+
+
+def _add_hiding(parser: Parser) -> None:
+    parser.add_argument("--hide-picks", action="store_true", help="do not show secret numbers while typed")
+
+
+def _pair(text: str) -> tuple[str, str]:
+    key, equals, value = text.partition("=")
+    if not (key and equals and value):
+        raise argparse.ArgumentTypeError(f"{text!r} is not KEY=VALUE")
+    return key, value
+
+
+class _Version(argparse.Action):
+    """Looks the version up only when it is asked for."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *ignored: object, **also: object) -> None:
+        from importlib.metadata import version
+
+        print(f"conquest {version('conquest')}")
+        parser.exit()

@@ -1,0 +1,15 @@
+"""The games by id and name, light enough for `conquest --help`.
+
+`protocol.games` has the same list, but costs a hundred milliseconds to import; a test keeps them equal.
+"""
+
+TITLES: dict[str, str] = {
+    "galaxy": "Galaxy Conquest",
+    "conquer": "Conquer",
+    "grid": "Grid Conquest",
+    "digit": "Digit Conquest",
+    "duel": "Command Line Conquer",
+}
+
+LEVELS: tuple[str, ...] = ("easy", "normal", "hard", "perfect")
+"""How well the computer plays; `server.bots` decides what that means."""

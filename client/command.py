@@ -1,0 +1,93 @@
+"""The `conquest` command: reads its arguments and hands over to what does the work.
+
+Everything heavier than argparse is imported when it is known to be needed, so that help is instant.
+"""
+
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from client import argument
+from client.failure import CouldNot, Misused
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from client.sitting import Work
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line; return the exit code."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        return _run(given)
+    except CouldNot as problem:
+        return _complain(str(problem), 1)
+    except Misused as problem:
+        return _complain(str(problem), 2)
+    except KeyboardInterrupt:
+        return 1
+    except BrokenPipeError:
+        _let_go_of_stdout()
+        return 1
+
+
+def _run(given: list[str]) -> int:
+    if given[:1] == ["serve"]:
+        from client.embedded import serve
+
+        return serve(given[1:])
+    parsed = argument.parse(given)
+    if parsed.tui:
+        raise CouldNot("The full-screen client is not built yet; leave out --tui to play in line mode.")
+    match parsed.command:
+        case "rules":
+            return _rules(parsed)
+        case "completion":
+            from client.completion import script
+
+            sys.stdout.write(script(parsed.shell))
+            return 0
+        case "replay":
+            from client.replay import replay
+
+            return _seated(lambda desk: replay(desk, parsed.file, parsed.to), parsed)
+        case "doctor":
+            from client.doctor import examine
+
+            return _seated(examine, parsed)
+        case _:
+            from client.menu import follow
+
+            return _seated(lambda desk: follow(desk, parsed), parsed)
+
+
+def _rules(parsed: "Namespace") -> int:
+    from client.rules import rules_text
+
+    if parsed.game is not None:
+        argument.check_game(parsed.game)
+    sys.stdout.write(rules_text(parsed.game).rstrip("\n") + "\n")
+    return 0
+
+
+def _seated(work: "Work", parsed: "Namespace") -> int:
+    from client.sitting import run
+
+    return run(work, is_ascii=parsed.ascii)
+
+
+def _complain(sentence: str, code: int) -> int:
+    print(f"conquest: {sentence}", file=sys.stderr)
+    return code
+
+
+def _let_go_of_stdout() -> None:
+    """Keep the interpreter from complaining, when it ends, about a reader that is gone."""
+    import os
+
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+if __name__ == "__main__":
+    sys.exit(main())

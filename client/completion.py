@@ -1,0 +1,95 @@
+"""Completion scripts for shells, made from the command line's own description."""
+
+from client.argument import COMMANDS, SHELLS, build
+from client.catalogue import LEVELS, TITLES
+
+_ANSWERS: dict[str, tuple[str, ...]] = {
+    "play": tuple(TITLES),
+    "host": tuple(TITLES),
+    "rules": tuple(TITLES),
+    "completion": SHELLS,
+}
+"""What the first argument of a command may be, where that is a list."""
+
+_VALUES: dict[str, tuple[str, ...]] = {
+    "--bot": LEVELS,
+    "--first": ("toss", "creator", "guest"),
+    "--to": ("text",),
+}
+"""What may follow a flag, where that is a list."""
+
+
+def script(shell: str) -> str:
+    """Return the completion script of a shell."""
+    return {"bash": _bash, "zsh": _zsh, "fish": _fish}[shell]()
+
+
+def _words() -> dict[str, list[str]]:
+    """List, for each command, the words that may follow it."""
+    _, commands = build()
+    return {name: [*_ANSWERS.get(name, ()), *parser.flags()] for name, parser in commands.items()}
+
+
+def _bash() -> str:
+    cases = "\n".join(f'        {name}) words="{" ".join(words)}" ;;' for name, words in _words().items())
+    values = "\n".join(f'        {flag}) words="{" ".join(allowed)}" ;;' for flag, allowed in _VALUES.items())
+    return f"""\
+_conquest() {{
+    local words="{" ".join(COMMANDS)} --help --version"
+    case "${{COMP_WORDS[1]}}" in
+{cases}
+    esac
+    [ "$COMP_CWORD" -eq 1 ] && words="{" ".join(COMMANDS)} --help --version"
+    case "${{COMP_WORDS[COMP_CWORD - 1]}}" in
+{values}
+    esac
+    [ "${{COMP_WORDS[1]}}" = replay ] && compopt -o default 2>/dev/null
+    COMPREPLY=($(compgen -W "$words" -- "${{COMP_WORDS[COMP_CWORD]}}"))
+}}
+complete -F _conquest conquest
+"""
+
+
+def _zsh() -> str:
+    abouts = "\n".join(f"        '{name}:{about}'" for name, about in COMMANDS.items())
+    cases = "\n".join(f"        {name}) compadd -- {' '.join(words)} ;;" for name, words in _words().items())
+    values = "\n".join(
+        f"        {flag}) compadd -- {' '.join(allowed)}; return ;;" for flag, allowed in _VALUES.items()
+    )
+    return f"""\
+#compdef conquest
+_conquest() {{
+    local -a commands=(
+{abouts.replace("'s", "s")}
+    )
+    if (( CURRENT == 2 )); then
+        _describe command commands
+        return
+    fi
+    case "${{words[CURRENT - 1]}}" in
+{values}
+    esac
+    case "${{words[2]}}" in
+{cases}
+    esac
+    [[ "${{words[2]}}" == replay ]] && _files
+}}
+compdef _conquest conquest
+"""
+
+
+def _fish() -> str:
+    lines = ["complete -c conquest -f"]
+    for name, about in COMMANDS.items():
+        quoted = about.replace("'", "\\'")
+        lines.append(f"complete -c conquest -n __fish_use_subcommand -a {name} -d '{quoted}'")
+    for name, words in _words().items():
+        seen = f"-n '__fish_seen_subcommand_from {name}'"
+        for word in words:
+            if not word.startswith("--"):
+                lines.append(f"complete -c conquest {seen} -a {word}")
+                continue
+            values = f" -x -a '{' '.join(_VALUES[word])}'" if word in _VALUES else ""
+            lines.append(f"complete -c conquest {seen} -l {word[2:]}{values}")
+    lines.append("complete -c conquest -n '__fish_seen_subcommand_from replay' -F")
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,204 @@
+"""Where a player sits: lines go out, lines come in, and news interrupt neither.
+
+Output is append-only: no cursor movement, nothing is ever taken back. A prompt that news broke into is
+written again below them; what was typed so far stays with the terminal. Input that arrives before it is
+asked for waits for its question. Every line is defused here, whoever wrote it.
+"""
+
+import asyncio
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TextIO
+
+from client import echo
+from client.reader import Reader
+from client.session import Heard
+from protocol.text import defused
+
+_PLAIN = str.maketrans({"…": "...", "–": "-", "—": "-", "’": "'", "“": '"', "”": '"', "�": "?"})
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """A line of input."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class InputOver:
+    """There will be no more input."""
+
+
+@dataclass(frozen=True, slots=True)
+class Interrupted:
+    """Ctrl-C was pressed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dismissed:
+    """The system wants this program to end."""
+
+
+Item = Typed | InputOver | Interrupted | Dismissed | Heard
+
+
+class InputEnded(Exception):
+    """A question was asked, and there is nobody left to answer it."""
+
+
+class Desk:
+    """A player's terminal, or the pipes that stand for one."""
+
+    def __init__(
+        self,
+        write: Callable[[str], None],
+        is_terminal: bool = False,
+        is_ascii: bool = False,
+        hide: Callable[[], Callable[[], None] | None] = lambda: None,
+    ) -> None:
+        self.is_terminal = is_terminal
+        self.inbox: asyncio.Queue[Item] = asyncio.Queue()
+        self.on_taken: Callable[[], None] = lambda: None
+        """Called for each line that was used up."""
+        self.interrupts = 0
+        """How many times Ctrl-C was pressed that nobody has looked at yet."""
+        self._write = write
+        self._is_ascii = is_ascii
+        self._hide = hide
+        self._show: Callable[[], None] | None = None
+        self._prompt: str | None = None
+        self._is_hidden = False
+        self._is_prompt_out = False
+        self._held: list[Heard] = []
+        """News that came while a question of the menus was open."""
+
+    def say(self, *lines: str) -> None:
+        """Write lines, below the prompt if one is open."""
+        if not lines:
+            return
+        if self._is_prompt_out:
+            self._write("\n")
+            self._is_prompt_out = False
+        self._write("".join(self._clean(line) + "\n" for line in lines))
+
+    def want(self, prompt: str, is_hidden: bool = False) -> None:
+        """Ask for a line; the prompt appears when all news are out."""
+        self.unwant()
+        self._prompt, self._is_hidden = prompt, is_hidden
+
+    def unwant(self) -> None:
+        """Ask for nothing any more."""
+        if self._is_prompt_out:
+            self._write("\n")
+        self._close_prompt()
+
+    def accept(self, text: str) -> None:
+        """Take a line as the answer to the prompt; write it there, unless the terminal has."""
+        if not (self.is_terminal and self._is_prompt_out):
+            if not self._is_prompt_out:
+                self._write(self._clean(self._prompt or ""))
+            self._write(("" if self._is_hidden else self._clean(text)) + "\n")
+        self._close_prompt()
+        self.on_taken()
+
+    def noted(self, text: str) -> None:
+        """Take a line that is not the answer to the prompt, which is asked again."""
+        if self._is_prompt_out and not self.is_terminal:
+            self._write(self._clean(text) + "\n")
+        self._is_prompt_out = False
+        self.on_taken()
+
+    def gap(self) -> None:
+        """Part news from what a person may just be typing on an otherwise empty line."""
+        if self.is_terminal and not self._is_prompt_out:
+            self._write("\n")
+
+    async def next(self) -> Item:
+        """Wait for the next thing that happens."""
+        if self._held:
+            return self._held.pop(0)
+        if self.inbox.empty():
+            self._put_prompt_out()
+        item = await self.inbox.get()
+        if isinstance(item, Interrupted):
+            self.interrupts = 0
+        return item
+
+    async def ask(self, prompt: str) -> str:
+        """Ask a question outside of a match; raise `InputEnded` when nobody can answer it."""
+        self.want(prompt)
+        held: list[Heard] = []
+        try:
+            while True:
+                item = await self.next()
+                match item:
+                    case Typed():
+                        self.accept(item.text)
+                        return item.text.strip()
+                    case InputOver() | Interrupted() | Dismissed():
+                        self.unwant()
+                        raise InputEnded
+                    case _:
+                        held.append(item)
+        finally:
+            self._held = held + self._held
+
+    async def choose(self, choices: Sequence[str]) -> int:
+        """Let the player choose by number, counted from 1."""
+        self.say(*(f"{number}. {choice}" for number, choice in enumerate(choices, start=1)))
+        while True:
+            answer = await self.ask(f"Enter a number from 1 to {len(choices)}: ")
+            if answer.isascii() and answer.isdigit() and 1 <= int(answer[:9]) <= len(choices):
+                return int(answer)
+            self.say(f"{answer!r} is not a number from 1 to {len(choices)}.")
+
+    def close(self) -> None:
+        """Leave the terminal as it was found."""
+        self.unwant()
+
+    def _put_prompt_out(self) -> None:
+        if self._prompt is None or self._is_prompt_out:
+            return
+        self._write(self._clean(self._prompt))
+        self._is_prompt_out = True
+        if self._is_hidden and self._show is None:
+            self._show = self._hide()
+
+    def _close_prompt(self) -> None:
+        self._prompt, self._is_hidden, self._is_prompt_out = None, False, False
+        if self._show is not None:
+            self._show()
+            self._show = None
+
+    def _clean(self, line: str) -> str:
+        line = defused(line)
+        return line.translate(_PLAIN).encode("ascii", "replace").decode() if self._is_ascii else line
+
+
+def open_desk(is_ascii: bool = False, stdin: TextIO | None = None, stdout: TextIO | None = None) -> Desk:
+    """Sit down at this process's own terminal or pipes; needs a running event loop."""
+    source, out = stdin or sys.stdin, stdout or sys.stdout
+    loop = asyncio.get_running_loop()
+
+    def write(text: str) -> None:
+        out.write(text)
+        out.flush()
+
+    descriptor = source.fileno()
+    is_terminal = source.isatty() and out.isatty()
+    desk = Desk(write, is_terminal, is_ascii, lambda: echo.hide(descriptor))
+
+    def deliver(line: str | None) -> None:
+        item = InputOver() if line is None else Typed(line)
+        try:
+            loop.call_soon_threadsafe(desk.inbox.put_nowait, item)
+        except RuntimeError:
+            # The loop is closed: the program is ending and reads no more.
+            return
+
+    reader = Reader(descriptor, source.encoding or "utf-8", deliver)
+    desk.on_taken = reader.taken
+    reader.start()
+    return desk

@@ -1,0 +1,20 @@
+"""Hiding what is typed, on terminals that can do so."""
+
+from collections.abc import Callable
+
+
+def hide(descriptor: int) -> Callable[[], None] | None:
+    """Stop the terminal from showing what is typed; return how to undo it, or None if it cannot be done."""
+    try:
+        import termios
+    except ImportError:
+        return None
+    try:
+        before = termios.tcgetattr(descriptor)
+    except termios.error:
+        return None
+    hidden = termios.tcgetattr(descriptor)
+    # The end of the line is still shown, so that the next output begins on a line of its own.
+    hidden[3] = (hidden[3] & ~termios.ECHO) | termios.ECHONL
+    termios.tcsetattr(descriptor, termios.TCSADRAIN, hidden)
+    return lambda: termios.tcsetattr(descriptor, termios.TCSADRAIN, before)

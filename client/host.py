@@ -1,0 +1,152 @@
+"""Hosting: a server in this process, a match on it, and everything a friend needs to find it."""
+
+import contextlib
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from client import lan
+from client.embedded import Hosted, Listening, agreed_options, hosted
+from client.failure import CouldNot
+from client.line import Manner
+from client.qr import qr_lines
+from client.session import Session
+from client.store import Hosting, address_text
+from client.table import Person, WayBack, sit
+from client.wording import spaced_code
+from protocol.frame import Create, First
+from protocol.link import Link
+
+GONE_WITH_SERVER = "The match ends here, with its server."
+KEPT = "The match is kept, but your friend must wait. The way back: conquest host --resume"
+QUIT_QUESTION = "You are the host: nobody can play on while your server is gone. Leave?"
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """The match that somebody wants to open."""
+
+    game: str
+    options: Mapping[str, str]
+    first: First = "toss"
+    private: bool = False
+    clock_s: int | None = None
+
+    def request(self, session: Session) -> int:
+        """Ask the server to open it."""
+        return session.send(
+            Create,
+            game=self.game,
+            options=agreed_options(self.game, self.options),
+            first=self.first,
+            private=self.private,
+            clock_s=self.clock_s,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Display:
+    """How the link is shown."""
+
+    public: tuple[str, int] | None = None
+    """The address and port under which the outside world reaches this machine, port 0 for the same one."""
+    is_qr: bool = False
+    is_ascii: bool = False
+
+
+async def host(person: Person, wish: Wish, listening: Listening, display: Display) -> None:
+    """Host a match and sit down in it."""
+    agreed_options(wish.game, wish.options)
+    own_journal = None
+    if listening.db is None:
+        own_journal = person.store.new_journal()
+        listening = replace(listening, db=str(own_journal))
+    file = person.store.new_session_file()
+    async with hosted(listening) as server:
+        _say_addresses(person, server)
+        hosting = hosting_of(listening, server)
+
+        def begin(session: Session) -> Manner:
+            return _manner(person, server, display, hosting, wish.request(session))
+
+        async with _announced(person, server, wish.private):
+            await sit(person, server.own, begin, WayBack(file, hosting=hosting))
+    if own_journal is not None and file.load() is None:
+        remove_journal(own_journal)
+
+
+def hosting_of(listening: Listening, server: Hosted) -> Hosting | None:
+    """Say how to start a server again; None when it keeps nothing that one could go back to."""
+    if listening.db is None or not listening.keeps:
+        return None
+    return Hosting(listening.bind, server.port, listening.db, listening.tls)
+
+
+async def resume(person: Person, display: Display) -> None:
+    """Start the server of the last hosted match again, and go back to one's seat in it."""
+    ways = person.store.sessions(is_hosted=True)
+    if not ways:
+        raise CouldNot("There is no hosted match to go back to.")
+    file, saved = ways[0]
+    hosting = saved.hosting
+    if hosting is None or not is_kept(hosting):
+        file.forget()
+        raise CouldNot("The hosted match to go back to was not kept.")
+    async with hosted(Listening(hosting.bind, hosting.port, hosting.db, hosting.tls)) as server:
+        _say_addresses(person, server)
+        manner = _manner(person, server, display, hosting, None)
+        manner.code = saved.match
+        async with _announced(person, server, is_private=True):
+            await sit(person, server.own, lambda session: manner, WayBack(file, saved.token, hosting))
+    if file.load() is None and Path(hosting.db).parent == person.store.root:
+        remove_journal(Path(hosting.db))
+
+
+def is_kept(hosting: Hosting) -> bool:
+    """Tell whether the journal of a hosted match is still there."""
+    return Path(hosting.db).exists()
+
+
+def remove_journal(path: Path) -> None:
+    """Remove a journal that nobody needs any more, with what belongs to it."""
+    for suffix in ("", "-wal", "-shm", ".lock"):
+        with contextlib.suppress(OSError):
+            path.with_name(path.name + suffix).unlink(missing_ok=True)
+
+
+def _say_addresses(person: Person, server: Hosted) -> None:
+    person.desk.say(*(f"Listening on {address_text(host, server.port)}" for host in server.addresses))
+
+
+def _manner(
+    person: Person, server: Hosted, display: Display, hosting: Hosting | None, request: int | None
+) -> Manner:
+    def on_open(code: str) -> None:
+        link = link_to(server, display, code)
+        person.desk.say(f"Link: {link}")
+        if display.is_qr:
+            person.desk.say(*qr_lines(str(link), display.is_ascii))
+        person.desk.say(f"Code: {spaced_code(code)}", "Waiting for your friend to join. /quit gives up.")
+
+    return Manner(
+        request=request,
+        way_back=GONE_WITH_SERVER if hosting is None else KEPT,
+        quit_question=QUIT_QUESTION,
+        on_open=on_open,
+    )
+
+
+def link_to(server: Hosted, display: Display, code: str) -> Link:
+    """Make the link that a friend needs."""
+    where, port = display.public or (server.addresses[0], 0)
+    return Link(where, port or server.port, code, server.fingerprint)
+
+
+def _announced(
+    person: Person, server: Hosted, is_private: bool
+) -> contextlib.AbstractAsyncContextManager[None]:
+    named = lan.interfaces()
+    addresses = lan.announceable(server.addresses, named)
+    if is_private or not addresses:
+        return contextlib.nullcontext()
+    return lan.announced(addresses, server.port, server.fingerprint, person.desk.say, named)

@@ -1,0 +1,174 @@
+"""Finding friends on the same network: a host announces its server by multicast DNS, a guest looks around.
+
+What is announced is an address and a certificate's fingerprint; which matches are open is asked of the
+server itself. Everything heard is untrusted. `CONQUEST_LAN` names the interfaces to use, for tests.
+"""
+
+import asyncio
+import contextlib
+import ipaddress
+import os
+import re
+import secrets
+from collections.abc import AsyncIterator, Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from protocol.limit import PROTOCOL_VERSION
+
+if TYPE_CHECKING:
+    from zeroconf import Zeroconf
+    from zeroconf.asyncio import AsyncZeroconf
+
+SERVICE = "_conquest._tcp.local."
+LOOK_S = 4.0
+"""How long to look around when nobody answers."""
+SETTLE_S = 0.6
+"""How long to wait for more after the last answer."""
+ASK_S = 1.0
+
+_FINGERPRINT = re.compile(r"[A-Za-z0-9_-]{43}")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A server that announced itself."""
+
+    hosts: tuple[str, ...]
+    port: int
+    fingerprint: str | None
+    version: str
+
+
+def interfaces() -> tuple[str, ...]:
+    """List the interfaces to use; none for all of them."""
+    return tuple(name for name in os.environ.get("CONQUEST_LAN", "").split(",") if name)
+
+
+def announceable(hosts: Sequence[str], named: Sequence[str]) -> tuple[str, ...]:
+    """Pick the addresses that make sense to others: loopback only where that is all there is."""
+    found = []
+    for host in hosts:
+        try:
+            address = ipaddress.ip_address(host)
+        except ValueError:
+            continue
+        if not address.is_loopback or host in named:
+            found.append(host)
+    return tuple(found)
+
+
+@contextlib.asynccontextmanager
+async def announced(
+    hosts: Sequence[str],
+    port: int,
+    fingerprint: str | None,
+    complain: Callable[[str], None],
+    named: Sequence[str] = (),
+) -> AsyncIterator[None]:
+    """Announce a server in the background for as long as the block lasts."""
+    task = asyncio.create_task(_announce(hosts, port, fingerprint, complain, named))
+    try:
+        yield
+    finally:
+        task.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await task
+
+
+async def _announce(
+    hosts: Sequence[str],
+    port: int,
+    fingerprint: str | None,
+    complain: Callable[[str], None],
+    named: Sequence[str],
+) -> None:
+    """Register, and stay until cancelled."""
+    from zeroconf import ServiceInfo
+
+    number = secrets.token_hex(4)
+    properties = {"v": str(PROTOCOL_VERSION)} | ({"fp": fingerprint} if fingerprint else {})
+    info = ServiceInfo(
+        SERVICE,
+        f"conquest-{number}.{SERVICE}",
+        parsed_addresses=list(hosts),
+        port=port,
+        properties=properties,
+        server=f"conquest-{number}.local.",
+    )
+    try:
+        radio = _radio(named)
+    except OSError as problem:
+        complain(f"This network does not let the match be announced ({problem.strerror}); use the link.")
+        return
+    try:
+        await (await radio.async_register_service(info))
+        await asyncio.get_running_loop().create_future()
+    finally:
+        await _silence(radio)
+
+
+async def look_around(named: Sequence[str] = (), look_s: float = LOOK_S) -> list[Found]:
+    """List the servers on this network; a little after the last one was heard, or when time is up."""
+    from zeroconf import ServiceStateChange
+    from zeroconf.asyncio import AsyncServiceBrowser
+
+    heard: asyncio.Queue[str] = asyncio.Queue()
+
+    def changed(zeroconf: "Zeroconf", service_type: str, name: str, state_change: ServiceStateChange) -> None:
+        if state_change is ServiceStateChange.Added:
+            heard.put_nowait(name)
+
+    try:
+        radio = _radio(named)
+    except OSError:
+        return []
+    found: list[Found] = []
+    try:
+        browser = AsyncServiceBrowser(radio.zeroconf, [SERVICE], handlers=[changed])
+        wait_s = look_s
+        with contextlib.suppress(TimeoutError):
+            while True:
+                async with asyncio.timeout(wait_s):
+                    name = await heard.get()
+                if (one := await _ask(radio, name)) is not None:
+                    found.append(one)
+                    wait_s = SETTLE_S
+        await browser.async_cancel()
+    finally:
+        await _silence(radio)
+    return found
+
+
+async def _ask(radio: "AsyncZeroconf", name: str) -> Found | None:
+    from zeroconf.asyncio import AsyncServiceInfo
+
+    info = AsyncServiceInfo(SERVICE, name)
+    if not await info.async_request(radio.zeroconf, ASK_S * 1000) or not info.port:
+        return None
+    properties = info.decoded_properties
+    fingerprint = properties.get("fp") or ""
+    return Found(
+        hosts=tuple(info.parsed_scoped_addresses()),
+        port=info.port,
+        fingerprint=fingerprint if _FINGERPRINT.fullmatch(fingerprint) else None,
+        version=properties.get("v") or "",
+    )
+
+
+def _radio(named: Sequence[str]) -> "AsyncZeroconf":
+    from zeroconf import InterfaceChoice
+    from zeroconf.asyncio import AsyncZeroconf
+
+    return AsyncZeroconf(interfaces=list(named) or InterfaceChoice.All)
+
+
+async def _silence(radio: "AsyncZeroconf") -> None:
+    # Saying goodbye may fail on a network that is going away; there is nobody left to tell.
+    with contextlib.suppress(OSError, TimeoutError):
+        await asyncio.shield(asyncio.wait_for(_goodbye(radio), 3.0))
+
+
+async def _goodbye(radio: "AsyncZeroconf") -> None:
+    await radio.async_unregister_all_services()
+    await radio.async_close()

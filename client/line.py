@@ -1,0 +1,324 @@
+"""Line mode: a match as append-only text, readable by a screen reader and driven by a pipe.
+
+A `Chair` stands between a session and a desk: news become lines, lines become moves and commands. The
+games' words come from their renderers; what is legal comes from the server with every view.
+"""
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TypeGuard
+
+from client import news, slash
+from client.desk import Desk, Dismissed, InputOver, Interrupted, Item, Typed
+from client.dialogue import Dialogue
+from client.failure import CouldNot
+from client.games import RENDERERS
+from client.games.renderer import Invalid, Question
+from client.news import MatchNews, News
+from client.order import Orders
+from client.session import Heard, Session
+from client.state import MatchState
+from client.teller import Teller
+from client.wording import seconds
+from protocol.frame import Leave, Play
+
+PATIENCE_S = 60.0
+"""How long a script without further input waits for a server that is gone."""
+
+AFTER_MATCH = "/rematch plays again with seats swapped, /save keeps the record, /quit leaves."
+AFTER_WATCHING = "You will see the next match of these two, if there is one; /quit leaves."
+YES = frozenset({"y", "yes"})
+NO = frozenset({"n", "no"})
+
+
+@dataclass(slots=True)
+class Manner:
+    """What differs between a guest, a host, a spectator and a game with the computer."""
+
+    request: int | None = None
+    """The request that must succeed for there to be a match at all."""
+    code: str | None = None
+    """The match to go back to, when there is no request."""
+    way_back: str = "Your seat is kept. The way back: conquest join --resume"
+    """What to say on leaving a match that is not over."""
+    quit_question: str | None = None
+    """What to ask before leaving a match that is not over, if leaving does harm."""
+    hide_picks: bool = False
+    on_open: Callable[[str], None] = field(default=lambda code: None)
+    """Called with the code of a match that waits for its second player."""
+
+
+class Chair:
+    """One player, or spectator, at one match after another."""
+
+    def __init__(self, session: Session, desk: Desk, manner: Manner) -> None:
+        self._session = session
+        self._desk = desk
+        self._manner = manner
+        self._code = manner.code
+        self._state = session.state
+        self._teller = Teller()
+        self._orders = Orders(session, desk, self._confirm, self.leave)
+        self._ahead: deque[str] = deque()
+        self._dialogue: Dialogue | None = None
+        self._confirmed: Callable[[], None] | None = None
+        self._play: int | None = None
+        self._is_input_over = False
+        self._is_interrupted = False
+        self._is_lost = False
+        self._failure: str | None = None
+        self._is_done = False
+
+    async def run(self) -> None:
+        """Stay until the player leaves or nothing is left to do; raise `CouldNot` when that fails."""
+        try:
+            while not self._is_done:
+                self._take(await self._desk.next())
+                self._use_lines()
+        finally:
+            self._desk.close()
+        if self._failure is not None:
+            raise CouldNot(self._failure)
+
+    def leave(self, is_asked: bool = False) -> None:
+        """Leave politely: the seat in a running match is kept, anything else is cleared away."""
+        match = self._match
+        if match is None:
+            self._is_done = True
+            return
+        is_running = match.begun and match.outcome is None
+        if is_running and is_asked and self._manner.quit_question and self._desk.is_terminal:
+            self._confirm(self._manner.quit_question, lambda: self.leave())
+            return
+        self._is_done = True
+        if is_running and match.seat:
+            self._desk.say(self._manner.way_back)
+            return
+        self._session.send(Leave, match=match.code)
+        self._session.forget()
+
+    @property
+    def _match(self) -> MatchState | None:
+        return self._state.matches.get(self._code) if self._code else None
+
+    def _take(self, item: Item) -> None:
+        match item:
+            case Typed(text=text):
+                self._is_interrupted = False
+                self._typed(text)
+            case InputOver():
+                self._is_input_over = True
+                if self._desk.is_terminal:
+                    self.leave()
+            case Interrupted() if not self._is_interrupted:
+                self._is_interrupted = True
+                self._desk.say("", "Leave? Press Ctrl-C again to leave, or just go on.")
+            case Interrupted() | Dismissed():
+                self.leave()
+            case Heard(news=told, state=state):
+                # The session may know more already; what was not read yet has not happened here.
+                self._state = state
+                self._hear(told)
+
+    def _typed(self, text: str) -> None:
+        # At a terminal a command is meant now, even when an answer was typed too early before it.
+        if self._desk.is_terminal and slash.is_command(text):
+            self._orders.execute(text, self._match)
+        else:
+            self._ahead.append(text)
+
+    def _use_lines(self) -> None:
+        """Use what was typed, as far as somebody asks for it."""
+        while not self._is_done:
+            if self._ahead and self._play is None and slash.is_command(self._ahead[0]):
+                self._orders.execute(self._ahead.popleft(), self._match)
+            elif not self._is_asking():
+                return
+            elif self._ahead:
+                self._answer(self._ahead.popleft())
+            elif self._is_input_over:
+                self.leave()
+            else:
+                return
+
+    def _is_asking(self) -> bool:
+        return self._confirmed is not None or self._dialogue is not None or self._is_over()
+
+    def _is_over(self) -> bool:
+        match = self._match
+        return match is not None and match.outcome is not None
+
+    def _answer(self, text: str) -> None:
+        self._desk.accept(text)
+        if self._confirmed is not None:
+            self._answer_confirmation(text.strip().casefold(), self._confirmed)
+        elif self._dialogue is not None:
+            self._answer_question(text, self._dialogue)
+        elif text.strip().casefold() in YES:
+            self._orders.execute("/rematch", self._match)
+            self._want_again()
+        elif text.strip().casefold() in NO:
+            self.leave()
+        else:
+            self._desk.say(AFTER_MATCH)
+            self._want_again()
+
+    def _answer_confirmation(self, text: str, confirmed: Callable[[], None]) -> None:
+        self._confirmed = None
+        if text in YES:
+            confirmed()
+        self._want_again()
+
+    def _answer_question(self, text: str, dialogue: Dialogue) -> None:
+        try:
+            following = dialogue.take(text)
+        except Invalid as no:
+            self._desk.say(str(no))
+            self._want_again()
+            return
+        if isinstance(following, Question):
+            self._desk.say(*following.lead)
+            self._want_again()
+            return
+        self._dialogue = None
+        match = self._match
+        if match is not None:
+            self._play = self._session.send(Play, match=match.code, turn=match.turn, move=following)
+
+    def _confirm(self, question: str, confirmed: Callable[[], None]) -> None:
+        """Do something after a yes; at once where nobody is there to say it."""
+        if not self._desk.is_terminal:
+            confirmed()
+            return
+        self._confirmed = confirmed
+        self._desk.want(f"{question} (y/n) ")
+
+    def _want_again(self) -> None:
+        """Put the prompt back that stands now."""
+        if self._is_done or self._confirmed is not None:
+            return
+        if self._dialogue is not None:
+            question = self._dialogue.question
+            self._desk.want(question.prompt, question.is_secret and self._manner.hide_picks)
+        elif self._is_over():
+            self._desk.want("> ")
+
+    def _hear(self, item: News) -> None:
+        self._follow(item)
+        match = self._match if isinstance(item, MatchNews) else None
+        if isinstance(item, MatchNews) and (match is None or item.match != self._code):
+            self._hear_farewell(item)
+            return
+        if match is not None and match.game not in RENDERERS:
+            self._fail(f"This client does not know the game {match.game!r}; update it to play that.")
+            return
+        if isinstance(item, news.SessionOver) or self._is_failed_start(item):
+            self._end_session(item.text)
+            return
+        if self._is_unasked(item):
+            self._desk.gap()
+        self._desk.say(*self._teller.tell(match, item))
+        self._react(item, match)
+
+    def _is_unasked(self, item: News) -> bool:
+        """Tell whether news break in on a player who may be typing."""
+        is_position = isinstance(item, news.PositionShown) and item.request is None
+        return is_position or isinstance(item, news.ChatArrived | news.PlayerLost | news.PlayerBack)
+
+    def _follow(self, item: News) -> None:
+        """Find out which match is ours, and move on to a rematch of it."""
+        if isinstance(item, news.MatchOpened | news.MatchBegan | news.MatchResumed):
+            match = self._state.matches.get(item.match)
+            if self._code is None or (match is not None and match.previous == self._code):
+                self._code = item.match
+
+    def _hear_farewell(self, item: MatchNews) -> None:
+        if isinstance(item, news.MatchLeft) and item.match == self._code:
+            self._session.forget()
+            self._fail("The server has put this match away.")
+
+    def _react(self, item: News, match: MatchState | None) -> None:
+        match item:
+            case news.MatchOpened():
+                self._manner.on_open(item.match)
+            case news.MatchBegan():
+                self._drop_questions()
+            case news.PositionShown() if match is not None:
+                self._position_shown(item, match)
+            case news.MatchEnded() if match is not None:
+                self._drop_questions()
+                self._desk.say(AFTER_MATCH if match.seat else AFTER_WATCHING)
+                self._want_again()
+            case news.Refusal():
+                self._refused(item)
+            case news.RecordArrived():
+                self._orders.save(item.record)
+            case news.ConnectionLost():
+                self._lost(item)
+            case news.Welcomed():
+                self._welcomed(item)
+            case _:
+                pass
+
+    def _drop_questions(self) -> None:
+        self._dialogue = self._confirmed = self._play = None
+        self._desk.unwant()
+
+    def _position_shown(self, item: news.PositionShown, match: MatchState) -> None:
+        if item.request is not None and item.request == self._play:
+            self._play = None
+        if self._play is None:
+            self._ask_for_move(match)
+
+    def _ask_for_move(self, match: MatchState) -> None:
+        if self._dialogue is not None and self._dialogue.fits(match):
+            return
+        if not match.legal:
+            if self._dialogue is not None:
+                self._drop_questions()
+            return
+        if match.left_ms is not None:
+            self._desk.say(f"You have {seconds(match.left_ms / 1000)}.")
+        self._dialogue = Dialogue(RENDERERS[match.game], match)
+        self._desk.say(*self._dialogue.question.lead)
+        self._want_again()
+
+    def _refused(self, item: news.Refusal) -> None:
+        if item.request == self._play:
+            self._play = None
+            if self._match is not None:
+                self._ask_for_move(self._match)
+
+    def _lost(self, item: news.ConnectionLost) -> None:
+        self._is_lost = True
+        if self._is_over():
+            # There is nothing to come back for, and perhaps nobody: the host may have left.
+            self._desk.say("The match is over, and the server is gone.")
+            self._session.forget()
+            self._is_done = True
+        elif self._is_input_over and item.waited_s >= PATIENCE_S:
+            self._fail(f"The server did not come back. {self._manner.way_back}")
+
+    def _welcomed(self, item: news.Welcomed) -> None:
+        if self._is_lost:
+            self._is_lost = False
+            self._desk.say("Connected again.")
+        if self._manner.request is None and self._code not in item.matches:
+            self._session.forget()
+            self._fail("That match is not there any more; it may have been put away.")
+
+    def _end_session(self, text: str) -> None:
+        if self._is_over():
+            self._desk.say(text)
+            self._session.forget()
+            self._is_done = True
+        else:
+            self._fail(text)
+
+    def _is_failed_start(self, item: News) -> TypeGuard[news.Refusal]:
+        return isinstance(item, news.Refusal) and item.request == self._manner.request
+
+    def _fail(self, text: str) -> None:
+        self._failure = text
+        self._is_done = True

@@ -1,0 +1,136 @@
+"""From what was asked on the command line, or chosen in the menu, to a match."""
+
+from argparse import Namespace
+from collections.abc import Sequence
+
+from client import guest, host
+from client.catalogue import LEVELS, TITLES
+from client.desk import Desk, InputEnded
+from client.embedded import Listening
+from client.failure import CouldNot, Misused
+from client.host import Display, Wish
+from client.player import player_name
+from client.practice import practise
+from client.store import Store, home
+from client.table import Person
+from protocol.limit import DEFAULT_PORT
+from protocol.link import BadLink, parse_address
+
+CHOICES = (
+    "Play against the computer",
+    "Host a match for a friend",
+    "Join a friend's match",
+    "Watch a match",
+    "Read the rules",
+    "Quit",
+)
+
+
+async def follow(desk: Desk, given: Namespace) -> None:
+    """Do what the command line asks; without a command, show the menu."""
+    store = Store(home())
+    name = await player_name(desk, store, given.name)
+    person = Person(desk, store, name, getattr(given, "hide_picks", False))
+    match given.command:
+        case None:
+            await _menu(person, given.ascii)
+        case "play":
+            is_hasty = given.no_delay or not desk.is_terminal
+            listening = _listening(given, usual_bind="127.0.0.1", usual_port=0)
+            await practise(person, _wish(given, given.game), given.bot, listening, is_hasty)
+        case "host":
+            await _host(person, given)
+        case "join":
+            await _join(person, given)
+        case "watch":
+            await guest.watch(person, guest.parse_place(given.where, given.code))
+
+
+async def _host(person: Person, given: Namespace) -> None:
+    display = Display(_public(given.public), given.qr, given.ascii)
+    if given.resume:
+        await host.resume(person, display)
+        return
+    game = given.game or await _choose_game(person.desk)
+    await host.host(person, _wish(given, game), _listening(given), display)
+
+
+async def _join(person: Person, given: Namespace) -> None:
+    if given.resume is not None:
+        if given.where is not None:
+            raise Misused("--resume goes back to the last server; leave out the address.")
+        await guest.resume(person, given.resume)
+    else:
+        await guest.join(person, guest.parse_place(given.where, given.code) if given.where else None)
+
+
+def _wish(given: Namespace, game: str) -> Wish:
+    if given.clock is not None and not 5 <= given.clock <= 24 * 3600:
+        raise Misused("--clock must be from 5 to 86400 seconds.")
+    return Wish(game, dict(given.option), given.first, given.private, given.clock)
+
+
+def _listening(given: Namespace, usual_bind: str | None = None, usual_port: int | None = None) -> Listening:
+    port = usual_port if given.port is None else given.port
+    if port is not None and not 0 <= port <= 65535:
+        raise Misused("--port must be from 0 to 65535.")
+    return Listening(given.bind or usual_bind, port, given.db, False if given.no_tls else None)
+
+
+def _public(text: str | None) -> tuple[str, int] | None:
+    if text is None:
+        return None
+    try:
+        address, port = parse_address(text)
+    except BadLink as no:
+        raise Misused(str(no)) from no
+    # Without a port in it, the link names the port that the server listens on.
+    return address, 0 if port == DEFAULT_PORT and not text.endswith(f":{DEFAULT_PORT}") else port
+
+
+async def _menu(person: Person, is_ascii: bool) -> None:
+    desk = person.desk
+    desk.say(f"Welcome to Conquest, {person.name}.")
+    while True:
+        try:
+            number = await _choose(desk, "What would you like to do?", CHOICES)
+        except InputEnded:
+            return
+        if number == len(CHOICES):
+            return
+        try:
+            await _enter(person, number, is_ascii)
+        except (CouldNot, Misused) as problem:
+            desk.say(str(problem))
+
+
+async def _enter(person: Person, number: int, is_ascii: bool) -> None:
+    desk = person.desk
+    match number:
+        case 1:
+            game = await _choose_game(desk)
+            level = LEVELS[await _choose(desk, "How well should the computer play?", LEVELS) - 1]
+            listening = Listening("127.0.0.1", 0)
+            await practise(person, Wish(game, {}), level, listening, is_hasty=not desk.is_terminal)
+        case 2:
+            game = await _choose_game(desk)
+            await host.host(person, Wish(game, {}), Listening(), Display(is_ascii=is_ascii))
+        case 3:
+            await guest.join(person, None)
+        case 4:
+            answer = await desk.ask("The link of the match, or an address and a code: ")
+            await guest.watch(person, guest.parse_words(answer))
+        case 5:
+            from client.rules import rules_text
+
+            desk.say(*rules_text(await _choose_game(desk)).splitlines())
+
+
+async def _choose_game(desk: Desk) -> str:
+    games = list(TITLES)
+    return games[await _choose(desk, "Which game?", list(TITLES.values())) - 1]
+
+
+async def _choose(desk: Desk, question: str, choices: Sequence[str]) -> int:
+    desk.say("", question)
+    return await desk.choose(choices)

@@ -1,0 +1,122 @@
+"""Carrying out the slash commands of a player who sits at a match."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from client import record, slash, wording
+from client.desk import Desk
+from client.games import RENDERERS
+from client.session import Session
+from client.state import MatchState
+from protocol.frame import CallOff, Chat, Claim, Export, Rematch, Resign
+from protocol.text import Unclean, clean_chat
+
+NOT_BEGUN = "The match has not begun yet."
+
+
+class Orders:
+    """A player's commands; what they bring about is heard from the server."""
+
+    def __init__(
+        self,
+        session: Session,
+        desk: Desk,
+        confirm: Callable[[str, Callable[[], None]], None],
+        leave: Callable[[bool], None],
+    ) -> None:
+        self._session = session
+        self._desk = desk
+        self._confirm = confirm
+        self._leave = leave
+        self._save_to: Path | None = None
+
+    def execute(self, text: str, match: MatchState | None) -> None:
+        """Carry out a line that begins with a slash."""
+        self._desk.noted(text)
+        try:
+            command = slash.parse_command(text)
+        except slash.UnknownCommand as no:
+            self._desk.say(str(no))
+            return
+        if command.name == "help":
+            self._desk.say(*slash.help_lines(self._desk.is_terminal))
+        elif command.name == "quit":
+            self._leave(True)
+        elif match is None or not match.begun:
+            self._desk.say(NOT_BEGUN)
+        elif command.name in ("board", "moves", "rules", "hint"):
+            self._desk.say(*self._shown(command.name, match))
+        elif not match.seat:
+            self._desk.say("You are watching; only the players can do that.")
+        else:
+            self._ask_server(command, match)
+
+    def _shown(self, name: str, match: MatchState) -> tuple[str, ...]:
+        renderer = RENDERERS[match.game]
+        if name == "board":
+            return renderer.board(match.view)
+        if name == "moves":
+            return wording.move_lines(match, renderer.describe)
+        if name == "rules":
+            from client.rules import rules_text
+
+            return tuple(rules_text(match.game).splitlines())
+        return ("Hints are not available on this server.",)
+
+    def _ask_server(self, command: slash.Command, match: MatchState) -> None:
+        match command.name:
+            case "chat":
+                self._chat(command.argument, match)
+            case "resign":
+                self._confirm("Resign the match?", lambda: self._send(Resign, match))
+            case "claim":
+                self._send(Claim, match)
+            case "calloff":
+                self._send(CallOff, match)
+            case "rematch":
+                self._send(Rematch, match)
+            case "accept" | "decline":
+                self._answer_offer(match, agree=command.name == "accept")
+            case "save":
+                self._save(command.argument, match)
+
+    def _send(self, kind: type, match: MatchState) -> None:
+        self._session.send(kind, match=match.code)
+
+    def _chat(self, text: str, match: MatchState) -> None:
+        try:
+            line = clean_chat(text)
+        except Unclean as no:
+            self._desk.say(str(no))
+            return
+        self._session.send(Chat, match=match.code, text=line)
+
+    def _answer_offer(self, match: MatchState, agree: bool) -> None:
+        seats = (match.opponent,) if agree else (match.opponent, match.seat)
+        standing = [offer for offer, seat in sorted(match.offers) if seat in seats]
+        if not standing:
+            self._desk.say("There is no offer to answer.")
+            return
+        kind = CallOff if standing[0] == "calloff" else Rematch
+        self._session.send(kind, match=match.code, agree=agree)
+
+    def _save(self, name: str, match: MatchState) -> None:
+        path = Path(name or f"conquest-{match.game}-{match.code}.jsonl").expanduser()
+        if path.exists():
+            self._desk.say(f"{path} exists already; give another name: /save FILE")
+            return
+        self._save_to = path
+        self._session.send(Export, match=match.code)
+
+    def save(self, saved: record.Record) -> None:
+        """Write the record that was asked for."""
+        path, self._save_to = self._save_to, None
+        if path is None:
+            return
+        try:
+            with path.open("x", encoding="utf-8") as file:
+                file.write(record.dump(saved))
+        except OSError as problem:
+            self._desk.say(f"{path} cannot be written: {problem.strerror}.")
+            return
+        self._desk.say(f"Saved. Look at it again with: conquest replay {path}")

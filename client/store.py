@@ -1,0 +1,179 @@
+"""What a client remembers on disk: the player's name, servers' certificates, and ways back to matches.
+
+Everything lives in one folder, `CONQUEST_HOME` if that is set. Files are replaced whole and durably, and
+are readable by their owner alone. A damaged file counts as a missing one.
+"""
+
+import json
+import os
+import secrets
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from protocol.text import Unclean, clean_name
+
+SESSION_NAMES = "session-*.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Hosting:
+    """How to start the server again that the seat is on, if it was our own."""
+
+    bind: str | None
+    port: int
+    db: str
+    tls: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class SavedSession:
+    """The way back to a seat, even after the client itself was killed."""
+
+    host: str
+    port: int
+    fingerprint: str | None
+    is_plain: bool
+    """Whether the server was found to speak without encryption."""
+    token: str
+    name: str
+    match: str
+    game: str
+    hosting: Hosting | None = None
+
+    @property
+    def address(self) -> str:
+        """The server's address as people write it."""
+        return address_text(self.host, self.port)
+
+
+def address_text(host: str, port: int) -> str:
+    """Write an address as people do.
+
+    >>> address_text("fd00::7", 7717)
+    '[fd00::7]:7717'
+    """
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
+def home() -> Path:
+    """Tell where everything is kept."""
+    if named := os.environ.get("CONQUEST_HOME"):
+        return Path(named)
+    from platformdirs import user_data_path
+
+    return user_data_path("conquest", appauthor=False)
+
+
+class Store:
+    """The client's memory from one run to the next."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+
+    def name(self) -> str | None:
+        """Return the player's name, once one was given."""
+        name = self._read("settings.json").get("name")
+        try:
+            return clean_name(name) if isinstance(name, str) else None
+        except Unclean:
+            return None
+
+    def keep_name(self, name: str) -> None:
+        """Remember the player's name."""
+        self._write("settings.json", {**self._read("settings.json"), "name": name})
+
+    def fingerprint(self, host: str, port: int) -> str | None:
+        """Return the certificate that a server is known by."""
+        known = self._read("known_servers.json").get(address_text(host, port))
+        return known if isinstance(known, str) else None
+
+    def keep_fingerprint(self, host: str, port: int, fingerprint: str) -> None:
+        """Know a server by its certificate from now on."""
+        known = self._read("known_servers.json")
+        address = address_text(host, port)
+        if known.get(address) != fingerprint:
+            self._write("known_servers.json", {**known, address: fingerprint})
+
+    def check(self) -> None:
+        """Raise OSError when nothing can be kept."""
+        self._write("settings.json", self._read("settings.json"))
+
+    def new_session_file(self) -> "SessionFile":
+        """Return a place for one client's way back; several clients may run at once."""
+        return SessionFile(self, f"session-{secrets.token_hex(8)}.json")
+
+    def new_journal(self) -> Path:
+        """Return a place for the journal of a hosted match."""
+        self.root.mkdir(parents=True, exist_ok=True)
+        return self.root / f"hosted-{secrets.token_hex(8)}.db"
+
+    def sessions(self, is_hosted: bool) -> list[tuple["SessionFile", SavedSession]]:
+        """List the ways back to our own servers, or to those of others, the latest first."""
+        paths = sorted(self.root.glob(SESSION_NAMES), key=_age, reverse=True)
+        found = []
+        for path in paths:
+            file = SessionFile(self, path.name)
+            saved = file.load()
+            if saved is not None and (saved.hosting is not None) == is_hosted:
+                found.append((file, saved))
+        return found
+
+    def _read(self, name: str) -> dict[str, Any]:
+        try:
+            content = json.loads((self.root / name).read_text("utf-8"))
+        except (OSError, ValueError):
+            return {}
+        return content if isinstance(content, dict) else {}
+
+    def _write(self, name: str, content: Mapping[str, Any]) -> None:
+        self.root.mkdir(parents=True, exist_ok=True)
+        draft = self.root / f".{name}.{secrets.token_hex(4)}"
+        descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        try:
+            with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+                json.dump(content, file, indent=2, ensure_ascii=False)
+                file.flush()
+                os.fsync(file.fileno())
+            draft.replace(self.root / name)
+        finally:
+            draft.unlink(missing_ok=True)
+
+
+class SessionFile:
+    """One client's way back on disk."""
+
+    def __init__(self, store: Store, name: str) -> None:
+        self._store = store
+        self._name = name
+
+    def save(self, session: SavedSession) -> None:
+        """Write the way back down, durably."""
+        self._store._write(self._name, asdict(session))
+
+    def load(self) -> SavedSession | None:
+        """Read the way back, if there is one."""
+        content = self._store._read(self._name)
+        try:
+            if content.get("hosting") is not None:
+                content["hosting"] = Hosting(**content["hosting"])
+            saved = SavedSession(**content)
+        except TypeError:
+            return None
+        return saved if _is_sound(saved) and (saved.hosting is None or _is_sound(saved.hosting)) else None
+
+    def forget(self) -> None:
+        """Remove the way back: there is nothing to go back to."""
+        (self._store.root / self._name).unlink(missing_ok=True)
+
+
+def _is_sound(saved: SavedSession | Hosting) -> bool:
+    return all(isinstance(getattr(saved, each.name), each.type) for each in fields(saved))  # type: ignore[arg-type]
+
+
+def _age(path: Path) -> float:
+    try:
+        return path.stat().st_mtime
+    except FileNotFoundError:
+        return 0.0

@@ -1,0 +1,50 @@
+"""Sitting down: a session and a chair together, whichever way one came to the match."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+from client.connection import Target, dial
+from client.desk import Desk
+from client.line import Chair, Manner
+from client.session import Session
+from client.store import Hosting, SessionFile, Store
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """The player at this desk, and how they like to play."""
+
+    desk: Desk
+    store: Store
+    name: str
+    hide_picks: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class WayBack:
+    """Where the way back is written down, and the token when this is the way back."""
+
+    file: SessionFile | None = None
+    token: str | None = None
+    hosting: Hosting | None = None
+
+
+async def sit(
+    person: Person, target: Target, begin: Callable[[Session], Manner], way_back: WayBack | None = None
+) -> None:
+    """Connect, begin a match in the way that `begin` knows, and stay until it is left."""
+    way = way_back or WayBack()
+    session = Session(
+        target,
+        person.name,
+        person.desk.inbox.put_nowait,
+        partial(dial, person.store),
+        file=way.file,
+        token=way.token,
+        hosting=way.hosting,
+    )
+    async with session:
+        manner = begin(session)
+        manner.hide_picks = person.hide_picks
+        await Chair(session, person.desk, manner).run()

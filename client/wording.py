@@ -1,0 +1,160 @@
+"""News in sentences: everything that is said around a game and not by its rule book.
+
+Pure: a match and a piece of news in, lines out. Both kinds of client can use it.
+"""
+
+from collections.abc import Callable, Mapping
+
+from client import news
+from client.catalogue import TITLES
+from client.games import end_lines
+from client.games.renderer import Lines, Move
+from client.news import News
+from client.state import MatchState
+from protocol.choice import spelled_out
+from protocol.frame import OpenMatch
+from protocol.link import CODE_LEN
+from protocol.model import SEATS, Seat
+
+MOVES_LISTED = 12
+
+
+def spaced_code(code: str) -> str:
+    """Write a join code so that it can be read out.
+
+    >>> spaced_code("7K3M9QXZ")
+    '7K3M-9QXZ'
+    """
+    half = CODE_LEN // 2
+    return f"{code[:half]}-{code[half:]}"
+
+
+def called(match: MatchState, seat: Seat) -> str:
+    """Name a player by name and seat, or as "You"."""
+    return "You" if seat == match.seat else f"{match.name(seat)} (Player {seat})"
+
+
+def title(game: str, code: str, names: tuple[str, str], options: Mapping[str, str]) -> str:
+    """Say which match it is and who plays."""
+    players = ", ".join(f"Player {seat} is {names[seat - 1]}" for seat in SEATS)
+    chosen = "".join(f", {key} {value}" for key, value in options.items())
+    return f"{TITLES.get(game, game)}{chosen}, match {spaced_code(code)}. {players}."
+
+
+def header(match: MatchState) -> Lines:
+    """Say what is played and by whom."""
+    you = f" You are Player {match.seat}." if match.seat else " You are watching."
+    lines = [title(match.game, match.code, match.names, match.options) + you]
+    if match.clock_s is not None:
+        lines.append(f"Each move must be made within {seconds(match.clock_s)}.")
+    if any(match.score):
+        lines.append(score(match))
+    return tuple(lines)
+
+
+def score(match: MatchState) -> str:
+    """Tell the score of the series."""
+    return f"Score: {', '.join(f'{match.name(seat)} {match.score[seat - 1]}' for seat in SEATS)}."
+
+
+def seconds(count: float) -> str:
+    """Say a length of time.
+
+    >>> seconds(90), seconds(1), seconds(600)
+    ('90 seconds', '1 second', '10 minutes')
+    """
+    whole = round(count)
+    if whole >= 120 and whole % 60 == 0:
+        return f"{whole // 60} minutes"
+    return f"{whole} second{'s' if whole != 1 else ''}"
+
+
+def connection_lines(item: News) -> Lines:
+    """Say what happened to the connection; nothing for news about something else."""
+    match item:
+        case news.ConnectionLost(retry_in_s=delay):
+            return (f"Connection lost, trying again ({max(1, round(delay))} s)…",)
+        case news.SessionOver(text=text) | news.Notice(text=text) | news.Refusal(text=text):
+            return (text,)
+        case news.CertificateRemembered(address=address, fingerprint=fingerprint):
+            return (
+                f"This is the first time at {address}; its certificate will be known from now on.",
+                f"(To be quite sure, compare it with the end of the host's link: {fingerprint})",
+            )
+        case news.NotEncrypted(address=address):
+            return (f"{address} does not encrypt: others on the network could read along.",)
+        case news.RequestLost():
+            return ("The connection broke while your message was on its way; it may not have arrived.",)
+        case _:
+            return ()
+
+
+def match_lines(match: MatchState, item: News) -> Lines:
+    """Say what happened around a match; nothing for what its game has words for."""
+    match item:
+        case news.PlayerLost(seat=seat, claim_in_s=claim_in_s):
+            return _lost_lines(match, seat, claim_in_s)
+        case news.PlayerBack(seat=seat):
+            return (f"{called(match, seat)} is back.",)
+        case news.OfferMade(offer=offer, seat=seat):
+            return (_offer_line(match, offer, seat),)
+        case news.OfferGone(offer=offer, seat=seat):
+            whose = "Your offer" if seat == match.seat else f"The offer of {called(match, seat)}"
+            return (f"{whose} {_purpose(offer)} no longer stands.",)
+        case news.ChatArrived(seat=seat, text=text):
+            return (f"{called(match, seat)}: {text}",)
+        case news.SpectatorsChanged(count=count):
+            return (f"{count} {'person is' if count == 1 else 'people are'} watching.",)
+        case news.MatchEnded(outcome=outcome):
+            return (*end_lines(outcome, match.names), score(match))
+        case news.MatchLeft(is_ours=False):
+            return ("The server has put this match away.",)
+        case _:
+            return ()
+
+
+def _lost_lines(match: MatchState, seat: Seat, claim_in_s: int | None) -> Lines:
+    if match.outcome is not None:
+        return (f"{called(match, seat)} has left.",)
+    line = f"{called(match, seat)} has lost the connection."
+    if claim_in_s is None or not match.seat:
+        return (line,)
+    when = f"in {seconds(claim_in_s)}" if claim_in_s else "now"
+    return (f"{line} The seat is kept; you can /claim the win {when}.",)
+
+
+def _purpose(offer: str) -> str:
+    return "to call the match off" if offer == "calloff" else "of a rematch"
+
+
+def _offer_line(match: MatchState, offer: str, seat: Seat) -> str:
+    what = "to call the match off" if offer == "calloff" else "a rematch"
+    if seat == match.seat:
+        return f"You offer {what}. /decline takes it back."
+    answer = " /accept or /decline it." if match.seat else ""
+    return f"{called(match, seat)} offers {what}.{answer}"
+
+
+def move_lines(match: MatchState, describe: Callable[[Move], str]) -> Lines:
+    """List what may be played now."""
+    if not match.legal:
+        return ("It is not your turn.",) if match.outcome is None else ("The match is over.",)
+    moves = list(spelled_out(match.legal))
+    if len(moves) <= MOVES_LISTED:
+        return tuple(describe(move) for move in moves)
+    return tuple(
+        f"{choice.kind}: "
+        + "; ".join(f"{field} {', '.join(map(str, values))}" for field, values in choice.values.items())
+        for choice in match.legal
+    )
+
+
+def open_match_line(found: OpenMatch, address: str = "") -> str:
+    """Describe an open match in a list."""
+    parts = [f"{TITLES.get(found.game, found.game)} against {found.creator}"]
+    if address:
+        parts.append(f"at {address}")
+    parts.extend(f"{key}={value}" for key, value in found.options.items())
+    if found.clock_s is not None:
+        parts.append(f"{seconds(found.clock_s)} a move")
+    return ", ".join(parts)
