@@ -170,7 +170,7 @@ class Refused(Model):
     type: Literal["refused"] = "refused"
     re: Count
     """The id of the request; 0 for Hello."""
-    code: RefusalCode
+    code: Annotated[RefusalCode, Field(strict=False)]
     text: Text
 
 
@@ -178,7 +178,7 @@ class Closed(Model):
     """The last frame of a connection."""
 
     type: Literal["closed"] = "closed"
-    code: CloseCode
+    code: Annotated[CloseCode, Field(strict=False)]
     text: Text
 
 
@@ -339,7 +339,7 @@ class Turned(Model):
     move: dict[Short, int | Short]
     chance: Many[Count]
     """What chance answered while the move was carried out."""
-    at: float
+    at: Annotated[float, Field(ge=0, allow_inf_nan=False)]
     """When, in seconds since 1970."""
 
 
