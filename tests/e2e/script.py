@@ -2,6 +2,7 @@
 
 import random
 
+from protocol.games.digit import GOAL
 from tests.e2e.client import Choose, Player, RawMove, Sight
 
 
@@ -12,8 +13,11 @@ def steady(player: Player, sight: Sight) -> RawMove:
     """
     assert sight.shown is not None
     turn, moves = sight.shown.turn, sight.moves()
-    if sight.seated.game == "digit":
-        return moves[0]
+    if sight.shown.view.game == "digit":
+        to_go = GOAL - sight.shown.view.scores[sight.seated.seat - 1]
+        # The highest card that fits brings the end soon; a drawn one is added where it can be.
+        fitting = [move for move in moves if move["kind"] == "draw" and int(move["digit"]) <= to_go]
+        return fitting[-1] if fitting else moves[0]
     if sight.seated.game == "duel":
         return moves[0] if turn % 5 else moves[-1]
     return moves[(5 * turn + sight.seated.seat) % len(moves)]
