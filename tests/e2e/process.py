@@ -9,8 +9,9 @@ import json
 import os
 import re
 import signal
+import socket
 import sys
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -41,6 +42,7 @@ class ServerProcess:
         *flags: str,
         module: str = "server",
         loop: str | None = None,
+        rig: Mapping[str, str] | None = None,
         preexec: Callable[[], None] | None = None,
     ) -> None:
         self.home = home
@@ -51,6 +53,8 @@ class ServerProcess:
         self.fingerprint: str | None = None
         self.restored = 0
         self.printed = ""
+        self.rig = dict(rig or {})
+        """What `tests.e2e.rigged` is to do, as environment variables."""
         self._loop = loop
         self._preexec = preexec
         self._process: asyncio.subprocess.Process | None = None
@@ -90,7 +94,7 @@ class ServerProcess:
         """Start the process and wait for nothing."""
         assert not self.is_running()
         self.home.mkdir(parents=True, exist_ok=True)
-        environment = {**os.environ, "CONQUEST_HOME": str(self.home)}
+        environment = {**os.environ, "CONQUEST_HOME": str(self.home), **self.rig}
         environment.pop("CONQUEST_LOOP", None)
         if self._loop is not None:
             environment["CONQUEST_LOOP"] = self._loop
@@ -163,10 +167,8 @@ async def run_to_end(home: Path, *flags: str, **how: Any) -> tuple[int, str, str
     return process.returncode, output.decode(), server.log.read_text()
 
 
-def free_port(taken: Sequence[int] = ()) -> int:
+def free_port() -> int:
     """Find a port on which nobody listens just now."""
-    import socket
-
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
