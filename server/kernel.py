@@ -173,9 +173,9 @@ class Kernel:
         if session is None:
             self._introduce(connection, frame)
             return
-        if session.old_hash is not None:
+        if session.old_hash is not None and world.is_saving:
             world.sessions.confirm(session)
-            if session.is_kept and world.is_saving:
+            if session.is_kept:
                 world.effects.writes.append(session.to_record())
         handler = _HANDLERS.get(type(frame))
         if handler is not None and world.is_saving:
