@@ -98,6 +98,8 @@ class Kernel:
         self._banner = banner
         self._alive_at = now
         self._stalled_at: float | None = None
+        self._pauses: list[tuple[float, float]] = []
+        """When no clock ran, since the oldest running turn began: the server was down, or could not save."""
         self._dispatch: dict[type, Callable[[Any], None]] = {
             Opened: self._opened,
             Received: self._received,
@@ -302,10 +304,15 @@ class Kernel:
                 world.end(match, verdict)
         if world.clocked and world.now - self._alive_at >= ALIVE_EVERY_S:
             self._alive_at = world.now
-            world.effects.writes.append(Record(ALIVE, {"at": world.now}))
+            world.effects.writes.append(self._alive_record(world))
         self._put_away_old(world)
         _forget_empty(world.guesses, world.now)
         _forget_empty(world.chats, world.now)
+
+    def _alive_record(self, world: World) -> Record:
+        oldest = min(match.turn_began_at for match in world.clocked.values())
+        self._pauses = [pause for pause in self._pauses if pause[1] > oldest]
+        return Record(ALIVE, {"at": world.now, "pauses": self._pauses})
 
     def _close_silent(self, world: World) -> None:
         limits = world.limits
@@ -351,8 +358,10 @@ class Kernel:
     def _recovered(self, given: Recovered) -> None:
         world = self.world
         world.is_saving = True
-        for match in world.matches.values():
-            match.postpone(world.now - (self._stalled_at or world.now))
+        if self._stalled_at is not None:
+            self._pauses.append((self._stalled_at, world.now))
+            for match in world.matches.values():
+                match.postpone(world.now - self._stalled_at, world.now)
         self._stalled_at = None
         self._notice(Noticed(code="saving_again", text="The server can save again; the match goes on."))
 
@@ -372,16 +381,19 @@ class Kernel:
     ) -> tuple[int, list[str]]:
         """Bring back what the journal holds; return how many matches, and what is damaged."""
         world = self.world
-        alive_at, damage = None, []
+        alive_at, damage = 0.0, []
         for record in records:
             if record.key == ALIVE and record.body is not None:
                 alive_at = record.body["at"]
+                self._pauses = [(begin, end) for begin, end in record.body["pauses"]]
             session = world.sessions.restore(record)
             if session is not None:
                 session.gone_at = world.now
+        # Only the time for which the server was up counts; up to a few seconds of it are forgiven.
+        self._pauses.append((alive_at, world.now))
         for history in histories:
             try:
-                self._take_in(rebuild(history, world.limits.moves_per_match), alive_at)
+                self._take_in(rebuild(history, world.limits.moves_per_match))
             except Damaged as error:
                 damage.append(f"{history[0].stream}: {error}")
         for match in world.matches.values():
@@ -389,7 +401,7 @@ class Kernel:
                 world.matches[match.previous].successor = match.code
         return len(world.matches), damage
 
-    def _take_in(self, match: Match, alive_at: float | None) -> None:
+    def _take_in(self, match: Match) -> None:
         world = self.world
         world.matches[match.code] = match
         for member in match.members():
@@ -399,8 +411,8 @@ class Kernel:
         if match.seats is not None:
             match.absent_since = [world.now, world.now]
         if match.deadline is not None:
-            # Only the time for which the server was up counts; up to a few seconds of it are forgiven.
-            match.postpone(world.now - max(match.turn_began_at, alive_at or 0.0))
+            began = match.turn_began_at
+            match.postpone(sum(max(0.0, end - max(begin, began)) for begin, end in self._pauses), world.now)
             world.clocked[match.code] = match
 
 

@@ -224,12 +224,12 @@ class Match:
         since = self.absent_since[seat - 1]
         return None if since is None else max(0.0, since + grace_s - now)
 
-    def postpone(self, by_s: float) -> None:
-        """Let time stand still for a while that was nobody's fault but the server's."""
-        self.turn_began_at += by_s
+    def postpone(self, by_s: float, now: float) -> None:
+        """Let the time that has just passed not count: that was nobody's fault but the server's."""
         if self.deadline is not None:
             self.deadline += by_s
-        self.absent_since = [None if since is None else since + by_s for since in self.absent_since]
+        # Who went away only during that time is gone from now on.
+        self.absent_since = [None if since is None else min(since + by_s, now) for since in self.absent_since]
 
     def repeat(self, entry: Entry, move_cap: int) -> None:
         """Change the match as a journal entry says that it changed before."""

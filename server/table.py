@@ -37,7 +37,7 @@ def play(world: World, session: Session, request: Play) -> None:
     _require_running(match)
     if (verdict := match.verdict(world.now)) is not None:
         world.end(match, verdict)
-        raise Refuse(RefusalCode.MATCH_OVER, "Your time had run out.")
+        raise Refuse(RefusalCode.MATCH_OVER, "The time for this turn had run out.")
     if request.turn != match.turn:
         raise Refuse(RefusalCode.STALE_TURN, "The match has moved on since you were asked.")
     game = match.terms.game
