@@ -4,6 +4,8 @@ A frame is a 4-byte big-endian length and one MessagePack map. The length is che
 looked at, the body against every limit before it is validated, and only frame models are ever encoded.
 """
 
+import struct
+import threading
 from collections.abc import Iterable
 from typing import Annotated, Any, TypeVar, get_args
 
@@ -14,8 +16,12 @@ from protocol.frame import ClientFrame, ServerFrame
 from protocol.limit import ARRAY_LEN, DEPTH, FRAME_TO_CLIENT, HEADER_LEN, MAP_LEN, PROTOCOL_VERSION, STR_LEN
 from protocol.model import Model
 from protocol.refusal import CloseCode
+from protocol.text import defused
 
 T = TypeVar("T")
+
+LONGEST_BLAME = 256
+"""Characters that a complaint may have: it quotes what arrived, and must itself fit into a frame."""
 
 _FRAMES = frozenset(get_args(ClientFrame) + get_args(ServerFrame))
 _CLIENT: TypeAdapter[ClientFrame] = TypeAdapter(Annotated[ClientFrame, Field(discriminator="type")])
@@ -35,18 +41,40 @@ def encode(frame: ClientFrame | ServerFrame) -> bytes:
     """Turn a frame into bytes. Anything but a frame is a TypeError, so that no state can leak this way."""
     if type(frame) not in _FRAMES:
         raise TypeError(f"only frames travel, not {type(frame).__name__}")
-    body: bytes = _pack(frame.__dict__)
-    return len(body).to_bytes(HEADER_LEN, "big") + body
+    body: bytes = _packer.pack(frame.__dict__)
+    return _header(len(body)) + body
+
+
+def _parts(annotation: Any, found: set[type[Model]]) -> set[type[Model]]:
+    """Collect every model that a type speaks of, however deep."""
+    if isinstance(annotation, type) and issubclass(annotation, Model) and annotation not in found:
+        found.add(annotation)
+        for field in annotation.model_fields.values():
+            _parts(field.annotation, found)
+    for part in get_args(annotation):
+        _parts(part, found)
+    return found
+
+
+_PARTS = frozenset(_parts(ClientFrame | ServerFrame, set())) - _FRAMES
 
 
 def _fields(value: object) -> dict[str, Any]:
     # What a model was made with is what travels: no second description of it, and no slow dump.
-    if isinstance(value, Model):
+    if type(value) in _PARTS:
         return value.__dict__
     raise TypeError(f"a frame cannot hold {type(value).__name__}")
 
 
-_pack = msgpack.Packer(default=_fields).pack
+class _Packer(threading.local):
+    """One packer for each thread: while it asks for a part's fields, another thread may have its turn."""
+
+    def __init__(self) -> None:
+        self.pack = msgpack.Packer(default=_fields).pack
+
+
+_packer = _Packer()
+_header = struct.Struct(">I").pack
 
 
 def decode_client(body: bytes | memoryview) -> ClientFrame:
@@ -65,7 +93,7 @@ def decode_server(body: bytes | memoryview) -> ServerFrame:
 def _version_text(version: object) -> str:
     ours = f"This server speaks version {PROTOCOL_VERSION} of the Conquest protocol"
     if not isinstance(version, int) or isinstance(version, bool):
-        return f"{ours}; your client names none."
+        return f"{ours} and your client names none: update your client to play here."
     who = "your client" if version < PROTOCOL_VERSION else "the server"
     return f"{ours} and your client version {version}: update {who} to play together."
 
@@ -76,7 +104,12 @@ def _validated(adapter: TypeAdapter[T], raw: dict[str, Any]) -> T:
     except ValidationError as error:
         first = error.errors(include_url=False, include_context=False, include_input=False)[0]
         where = ".".join(str(part) for part in first["loc"]) or "frame"
-        raise BadFrame(CloseCode.BAD_FRAME, f"Not a frame: {where}: {first['msg']}."[:STR_LEN]) from None
+        raise _no_frame(f"{where}: {first['msg']}") from None
+
+
+def _no_frame(why: str) -> BadFrame:
+    # The reason may quote the peer's own keys and values, which are as hostile as the rest.
+    return BadFrame(CloseCode.BAD_FRAME, f"Not a frame: {defused(why[:LONGEST_BLAME])}.")
 
 
 def _unpack(body: bytes | memoryview) -> dict[str, Any]:
@@ -93,20 +126,18 @@ def _unpack(body: bytes | memoryview) -> dict[str, Any]:
     except BadFrame:
         raise
     except (ValueError, OverflowError, RecursionError, TypeError, msgpack.UnpackException) as error:
-        raise BadFrame(
-            CloseCode.BAD_FRAME, "Not a frame: its body is not MessagePack within the limits."
-        ) from error
+        raise _no_frame("its body is not MessagePack within the limits") from error
     if type(raw) is not dict:
-        raise BadFrame(CloseCode.BAD_FRAME, "Not a frame: its body is not a map.")
+        raise _no_frame("its body is not a map")
     if _is_deeper(raw.values(), DEPTH - 1):
-        raise BadFrame(CloseCode.BAD_FRAME, f"Not a frame: it is nested deeper than {DEPTH}.")
+        raise _no_frame(f"it is nested deeper than {DEPTH}")
     return raw
 
 
 def _unique(pairs: list[tuple[object, object]]) -> dict[object, object]:
     made = dict(pairs)
     if len(made) != len(pairs):
-        raise BadFrame(CloseCode.BAD_FRAME, "Not a frame: a key stands in it twice.")
+        raise _no_frame("a key stands in it twice")
     return made
 
 
@@ -159,8 +190,14 @@ class Splitter:
 
 
 def _blame(header: bytes, length: int, limit: int) -> tuple[CloseCode, str]:
-    if header[:1] == b"\x16":
+    """Tell a frame that is too big from what was never meant for us: it would be 16 MiB and more."""
+    if header[:2] == b"\x16\x03":
         return CloseCode.NOT_OURS, "This port is not encrypted; connect without TLS."
-    if header in (b"GET ", b"POST", b"HEAD", b"PUT ", b"OPTI", b"PRI ", b"SSH-"):
+    if header in _HTTP:
         return CloseCode.NOT_OURS, "This is a Conquest server, not a web server."
+    if header[:1] != b"\x00":
+        return CloseCode.NOT_OURS, "This is a Conquest server, and what you sent is not its protocol."
     return CloseCode.TOO_BIG, f"A frame of {length} bytes is too big; {limit} is the limit."
+
+
+_HTTP = frozenset({b"GET ", b"POST", b"HEAD", b"PUT ", b"DELE", b"CONN", b"OPTI", b"TRAC", b"PATC", b"PRI "})
