@@ -114,15 +114,26 @@ class Kernel:
 
     def step(self, now: float, given: Input) -> Effects:
         """Take one input and return what it leads to."""
+        self.world.now = now
+        return self._attempt(given, self._dispatch[type(given)], given)
+
+    def _attempt(self, given: Input, work: Callable[[Any], None], subject: object) -> Effects:
+        """Do a piece of work wholly or not at all, and return what it leads to."""
         world = self.world
-        world.now = now
         world.touched = None
         world.effects = Effects()
         try:
-            self._dispatch[type(given)](given)
+            work(subject)
         except Exception:  # noqa: BLE001 - the one place where our own bugs end
             self._contain_fault(given)
         return world.effects
+
+    def _attempt_each(self, given: Input, work: Callable[[Match], None], matches: Iterable[Match]) -> None:
+        """Do the same to several matches, each on its own: a bug of ours in one costs the others nothing."""
+        world, together = self.world, self.world.effects
+        for match in matches:
+            together.add(self._attempt(given, work, match))
+        world.effects = together
 
     def _contain_fault(self, given: Input) -> None:
         """Freeze the match in which our bug showed itself; everybody else plays on."""
@@ -297,15 +308,13 @@ class Kernel:
         self._close_silent(world)
         if not world.is_saving:
             return
-        for match in list(world.clocked.values()):
-            verdict = match.verdict(world.now)
-            if verdict is not None:
-                world.touched = match
-                world.end(match, verdict)
+        late = [match for match in world.clocked.values() if match.is_late(world.now)]
+        self._attempt_each(given, self._end_late, late)
         if world.clocked and world.now - self._alive_at >= ALIVE_EVERY_S:
             self._alive_at = world.now
             world.effects.writes.append(self._alive_record(world))
-        self._put_away_old(world)
+        self._attempt_each(given, self._put_away, self._outdated(world))
+        self._forget_idle(world)
         _forget_empty(world.guesses, world.now)
         _forget_empty(world.chats, world.now)
 
@@ -322,31 +331,47 @@ class Kernel:
             elif world.now - connection.heard_at >= limits.dead_s:
                 world.close(connection, CloseCode.SILENT, "Nothing was heard from you for too long.")
 
-    def _put_away_old(self, world: World) -> None:
-        limits = world.limits
-        for match in list(world.matches.values()):
-            world.touched = match
-            if match.is_frozen or any(world.is_present(member) for member in match.members()):
-                present_at = world.now
-            else:
-                present_at = self._left_at(world, match)
+    def _end_late(self, match: Match) -> None:
+        world = self.world
+        world.touched = match
+        verdict = match.verdict(world.now)
+        if verdict is not None:
+            world.end(match, verdict)
+
+    def _outdated(self, world: World) -> list[Match]:
+        """List the matches that have waited long enough: for an opponent, for absent players, for a look."""
+        limits, outdated = world.limits, []
+        for match in world.matches.values():
+            if match.is_frozen:
+                continue
             if match.ended_at is not None:
-                if world.now - match.ended_at >= limits.finished_kept_s:
-                    world.retire(match)
-            elif world.now - present_at >= limits.open_kept_s:
-                if match.is_running():
-                    world.end(match, Outcome(winner=None, reason=ABANDONED))
-                else:
-                    world.retire(match)
+                is_outdated = world.now - match.ended_at >= limits.finished_kept_s
+            else:
+                is_outdated = world.now - self._left_at(world, match) >= limits.open_kept_s
+            if is_outdated:
+                outdated.append(match)
+        return outdated
+
+    def _put_away(self, match: Match) -> None:
+        world = self.world
+        world.touched = match
+        if match.is_running():
+            world.end(match, Outcome(winner=None, reason=ABANDONED))
+        else:
+            world.retire(match)
+
+    def _forget_idle(self, world: World) -> None:
         for session in list(world.sessions):
             is_idle = session.connection is None and not session.seated
-            if is_idle and world.now - session.gone_at >= limits.session_idle_s:
+            if is_idle and world.now - session.gone_at >= world.limits.session_idle_s:
                 world.drop_session(session)
 
     def _left_at(self, world: World, match: Match) -> float:
-        """Tell when the last of a match's players went away."""
-        sessions = (world.sessions.get(member) for member in match.members())
-        return max((session.gone_at for session in sessions if session), default=match.created_at)
+        """Tell when the last of a match's players went away; now, while one is there."""
+        sessions = [session for member in match.members() if (session := world.sessions.get(member))]
+        if any(session.connection is not None for session in sessions):
+            return world.now
+        return max((session.gone_at for session in sessions), default=match.created_at)
 
     def _stalled(self, given: Stalled) -> None:
         world = self.world

@@ -21,7 +21,9 @@ def list_open(world: World, session: Session, request: List) -> None:
     waiting = [
         match
         for match in world.matches.values()
-        if match.seats is None and not match.terms.private and world.is_present(match.creator)
+        if match.seats is None
+        and not (match.terms.private or match.is_frozen)
+        and world.is_present(match.creator)
     ]
     shown = tuple(_open_match(match, world.now) for match in reversed(waiting[-LISTED:]))
     world.send(session.id, Listed(re=request.id, matches=shown, total=len(waiting)))

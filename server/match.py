@@ -210,9 +210,13 @@ class Match:
         self.place += 1
         return entry
 
+    def is_late(self, now: float) -> bool:
+        """Tell whether the clock has run out."""
+        return self.deadline is not None and now >= self.deadline
+
     def verdict(self, now: float) -> Outcome | None:
         """Tell how the clock ends the match, if it has run out."""
-        if self.deadline is None or now < self.deadline:
+        if not self.is_late(now):
             return None
         owing = self.terms.game.to_act(self.state)
         # Who alone owes a move loses; when both let the time run out, nobody wins.

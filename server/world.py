@@ -64,6 +64,11 @@ class Effects:
         self.faults: list[str] = []
         """Traces of our own bugs."""
 
+    def add(self, later: "Effects") -> None:
+        """Put the effects of a later piece of work behind these."""
+        for name in Effects.__slots__:
+            getattr(self, name).extend(getattr(later, name))
+
 
 class Connection:
     """A peer, before and after it has said who it is."""
