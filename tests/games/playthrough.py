@@ -115,7 +115,7 @@ def play_through(variant: Variant, seed: int) -> Playthrough:
     for step in walk(variant, first, random):
         entries.append(step.entry)
         final = step.after
-        if random.random() < 2 / len(entries):
+        if random.random() < 1 / len(entries):
             passed.append(final)
     return Playthrough(setup_answers, tuple(entries), tuple(passed), final)
 

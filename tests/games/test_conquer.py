@@ -21,6 +21,14 @@ def claim_in_turn(table, *territories):
         table.play(seat, "claim", territory=territory)
 
 
+def follow(table, claims):
+    """Make claims, each with its seat and the map that the book shows after it."""
+    for seat, territory, territories in claims:
+        assert table.outcome is None
+        table.play(seat, "claim", territory=territory)
+        assert table.view().territories == territories
+
+
 def available(table, seat):
     return table.may(seat, "claim", "territory")
 
@@ -55,10 +63,7 @@ def test_Q1_the_books_second_example_is_won_by_player_two_on_the_sixth_claim(tab
         (1, 5, (1, 0, 2, 2, 1, 0, 1)),
         (2, 2, (1, 2, 2, 2, 1, 0, 1)),
     ]
-    for seat, territory, territories in claims:
-        assert table.outcome is None
-        table.play(seat, "claim", territory=territory)
-        assert table.view().territories == territories
+    follow(table, claims)
     assert table.outcome == Outcome(winner=2, reason="three_adjacent")
     assert table.happened("conquer.won") == Won(seat=2, reason="three_adjacent", chain=(2, 3, 4))
     assert table.refused(1, "claim", territory=6) == "The game is over."
@@ -74,10 +79,7 @@ def test_the_books_blocking_example(table):
         (2, 1, (2, 2, 1, 2, 1, 1, 0)),
         (1, 7, (2, 2, 1, 2, 1, 1, 1)),
     ]
-    for seat, territory, territories in claims:
-        assert table.outcome is None
-        table.play(seat, "claim", territory=territory)
-        assert table.view().territories == territories
+    follow(table, claims)
     assert table.happened("conquer.won") == Won(seat=1, reason="three_adjacent", chain=(5, 6, 7))
     assert table.outcome == Outcome(winner=1, reason="three_adjacent")
 
