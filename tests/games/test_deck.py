@@ -75,6 +75,11 @@ def test_C1_each_card_left_has_exactly_one_answer_of_chance(deck):
     assert [drawn[digit] for digit in range(1, 10)] == list(deck)
 
 
+def test_C5_nothing_can_be_drawn_from_a_deck_of_no_cards():
+    with pytest.raises(ValueError, match="no cards"):
+        draw_uniformly((0,) * 9, Answer(0))
+
+
 def test_C1_first_cards_are_uniform():
     random = Random(20)
     draws = 18_000

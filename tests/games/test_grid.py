@@ -7,6 +7,7 @@ import pytest
 from protocol.games.grid import Challenged, Claimed, Picked, Refilled, Revealed, Standing, SuddenDeath, Won
 from protocol.outcome import Outcome
 from server.games import GAMES
+from server.games.grid import reveal
 from tests.games.playthrough import playthroughs, states_on_the_way, variants_of
 from tests.games.table import Table
 
@@ -195,6 +196,14 @@ def test_R1_while_a_challenge_stands_there_is_nothing_else_to_do(table):
     for seat in (1, 2):
         assert table.refused(seat, "claim", cell=1) == said
         assert table.refused(seat, "challenge", cell=5) == said
+
+
+def test_R1_nothing_is_revealed_before_both_numbers_are_in(table):
+    claim_in_turn(table, 5)
+    table.play(2, "challenge", cell=5)
+    table.play(1, "pick", number=2)
+    with pytest.raises(ValueError, match="nothing to reveal"):
+        reveal(table.state)
 
 
 def test_R1_without_a_challenge_there_is_nothing_to_pick_for(table):
