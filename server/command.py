@@ -150,7 +150,7 @@ def export(settings: config.Config, code: str) -> int:
     """Print a finished match from the journal as JSON lines."""
     journal = SqliteJournal(settings.db)
     try:
-        record = transcribe(journal.history(code), settings.limits.moves_per_match)
+        record = transcribe(journal.history(code))
     except Damaged as error:
         return _fail(f"The match {code} in the journal is damaged: {error}.")
     finally:

@@ -408,23 +408,32 @@ class Kernel:
         world = self.world
         alive_at, damage = 0.0, []
         for record in records:
-            if record.key == ALIVE and record.body is not None:
-                alive_at = record.body["at"]
-                self._pauses = [(begin, end) for begin, end in record.body["pauses"]]
-            session = world.sessions.restore(record)
-            if session is not None:
-                session.gone_at = world.now
+            try:
+                alive_at = self._take_in_record(record) or alive_at
+            except (LookupError, TypeError, ValueError) as error:
+                damage.append(f"{record.key} does not fit ({type(error).__name__})")
         # Only the time for which the server was up counts; up to a few seconds of it are forgiven.
         self._pauses.append((alive_at, world.now))
         for history in histories:
             try:
-                self._take_in(rebuild(history, world.limits.moves_per_match))
+                self._take_in(rebuild(history))
             except Damaged as error:
-                damage.append(f"{history[0].stream}: {error}")
+                damage.append(f"match {history[0].stream}: {error}")
         for match in world.matches.values():
             if match.previous in world.matches:
                 world.matches[match.previous].successor = match.code
         return len(world.matches), damage
+
+    def _take_in_record(self, record: Record) -> float | None:
+        """Bring back a session, or when the server was last alive, which is returned."""
+        if record.key == ALIVE and record.body is not None:
+            at = float(record.body["at"])
+            self._pauses = [(float(begin), float(end)) for begin, end in record.body["pauses"]]
+            return at
+        session = self.world.sessions.restore(record)
+        if session is not None:
+            session.gone_at = self.world.now
+        return None
 
     def _take_in(self, match: Match) -> None:
         world = self.world

@@ -5,7 +5,7 @@ anybody hears of it. It knows sessions by number only, and neither connections n
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import msgpack
 
@@ -18,6 +18,8 @@ from server.entry import BEGUN, CREATED, ENDED, MOVED, RETIRED, Entry
 from server.games.chance import Drawn, Recorded
 from server.games.rules import Chance, Events, Illegal
 from server.terms import Terms
+
+T = TypeVar("T")
 
 Randbelow = Callable[[int], int]
 
@@ -157,12 +159,15 @@ class Match:
     ) -> tuple[Entry, Events]:
         """Make a move; raise `Illegal`, before anything is changed, when the rules do not allow it."""
         chance = Drawn(randbelow)
-        events = self._advance(seat, move, move_id, chance, now, move_cap)
+        events = self._advance(seat, move, move_id, chance, now, self.moves + 1 >= move_cap)
         body = {"seat": seat, "id": move_id, "move": move.__dict__, "chance": chance.answers, "at": now}
+        if self.outcome is not None and self.outcome.reason == MOVE_CAP:
+            # The cap may be another one when the match is rebuilt.
+            body["is_capped"] = True
         return self._entry(MOVED, body), events
 
     def _advance(
-        self, seat: Seat, move: Move, move_id: int, chance: Chance, now: float, move_cap: int
+        self, seat: Seat, move: Move, move_id: int, chance: Chance, now: float, is_capped: bool
     ) -> Events:
         game = self.terms.game
         owed = game.to_act(self.state)
@@ -176,7 +181,7 @@ class Match:
             self.turn += 1
             self._start_turn(now)
         end = game.outcome(self.state)
-        if end is None and self.moves >= move_cap:
+        if end is None and is_capped:
             end = Outcome(winner=None, reason=MOVE_CAP)  # A3
         if end is not None:
             self._finish(end, now)
@@ -235,24 +240,27 @@ class Match:
         # Who went away only during that time is gone from now on.
         self.absent_since = [None if since is None else min(since + by_s, now) for since in self.absent_since]
 
-    def repeat(self, entry: Entry, move_cap: int) -> None:
+    def repeat(self, entry: Entry) -> None:
         """Change the match as a journal entry says that it changed before."""
         body = entry.body
         if entry.place != self.place:
             raise Damaged(f"entry {self.place} is missing")
         if entry.kind == BEGUN:
+            self._require(self.seats is None)
             chance = Recorded(body["chance"])
             self._is_creator_first(chance)
-            self._set_up(tuple(body["seats"]), tuple(body["names"]), chance, body["at"])
+            self._set_up(_pair(int, body["seats"]), _pair(str, body["names"]), chance, _time(body))
             self._require(chance.is_used_up())
         elif entry.kind == MOVED:
             chance = Recorded(body["chance"])
             move = parse_move(self.terms.game.id, body["move"])
             self._require(self.is_running() and body["seat"] in SEATS and move is not None)
-            self._advance(body["seat"], move, body["id"], chance, body["at"], move_cap)  # type: ignore[arg-type]
+            is_capped = body.get("is_capped", False)
+            self._advance(body["seat"], move, body["id"], chance, _time(body), is_capped)  # type: ignore[arg-type]
             self._require(chance.is_used_up())
         elif entry.kind == ENDED:
-            self._finish(Outcome(winner=body["winner"], reason=body["reason"]), body["at"])
+            self._require(self.is_running())
+            self._finish(Outcome(winner=body["winner"], reason=body["reason"]), _time(body))
         else:
             self._require(entry.kind == RETIRED)
         self.place += 1
@@ -265,20 +273,36 @@ class Match:
 _pack: Callable[[dict[str, Any]], bytes] = msgpack.Packer().pack
 
 
-def rebuild(entries: Sequence[Entry], move_cap: int) -> Match:
+def rebuild(entries: Sequence[Entry]) -> Match:
     """Make a match again from its history; raise `Damaged` when that cannot be."""
     created, *later = entries
     body = created.body
     if created.kind != CREATED or created.place != 0:
         raise Damaged("its beginning is missing")
+    entry = created
     try:
         terms = Terms.from_body(body)
         match = Match(
-            created.stream, body["code"], terms, body["creator"], body["name"], body["id"], body["at"]
+            created.stream, body["code"], terms, body["creator"], body["name"], body["id"], _time(body)
         )
-        match.create((body["score"][0], body["score"][1]), body["previous"])
+        match.create(_pair(int, body["score"]), body["previous"])
         for entry in later:
-            match.repeat(entry, move_cap)
+            match.repeat(entry)
     except (LookupError, TypeError, ValueError, AttributeError, Illegal) as error:
-        raise Damaged(f"{type(error).__name__}: {error}") from error
+        # What exactly does not fit may be a secret, and this is going to be logged.
+        raise Damaged(f"entry {entry.place} does not fit ({type(error).__name__})") from error
     return match
+
+
+def _pair(kind: type[T], value: Any) -> tuple[T, T]:
+    first, second = value
+    if type(first) is not kind or type(second) is not kind:
+        raise TypeError(f"not two of {kind.__name__}")
+    return first, second
+
+
+def _time(body: dict[str, Any]) -> float:
+    at = body["at"]
+    if type(at) is not float:
+        raise TypeError("not a time")
+    return at

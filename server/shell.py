@@ -220,7 +220,7 @@ class Server:
         """Make the record in the journal's thread; only the finished one comes to the loop."""
         record: Transcript | None = None
         with contextlib.suppress(Damaged):
-            record = transcribe(entries, self.limits.moves_per_match)
+            record = transcribe(entries)
         self._from_thread(self.step, Fetched(connection, re, record))
 
     def _from_thread(self, call: Callable[..., None], *arguments: object) -> None:

@@ -29,10 +29,11 @@ class Terms:
 
     @classmethod
     def from_body(cls, body: Mapping[str, Any]) -> "Terms":
-        """Read the terms back from the journal."""
+        """Read the terms back from the journal; raise as `from_request` does."""
+        game = GAMES[body["game"]]
         return cls(
-            GAMES[body["game"]],
-            dict(body["options"]),
+            game,
+            game.agree(body["options"]),
             body["first"],
             body["private"],
             body["clock_s"],

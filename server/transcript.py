@@ -27,11 +27,11 @@ class Transcript(NamedTuple):
     moves: list[dict[str, Any]]
 
 
-def transcribe(entries: Sequence[Entry], move_cap: int) -> Transcript | None:
+def transcribe(entries: Sequence[Entry]) -> Transcript | None:
     """Make the record from a match's history; None while the match goes on."""
     if not entries:
         return None
-    match = rebuild(entries, move_cap)
+    match = rebuild(entries)
     if match.outcome is None or match.seats is None:
         return None
     begun = next(entry.body for entry in entries if entry.kind == BEGUN)

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from protocol.limit import Limits
 from protocol.model import Model
 from server import showing
 from server.entry import MOVED, Entry
@@ -58,7 +57,7 @@ def account(journal: SqliteJournal, code: str) -> Account:
     entries = journal.history(code)
     assert entries, f"the match {code} is not in the journal"
     assert [entry.place for entry in entries] == list(range(len(entries)))
-    return Account(entries, rebuild(entries, Limits().moves_per_match))
+    return Account(entries, rebuild(entries))
 
 
 def audit(db: Path, memories: list[tuple[str, Sight]]) -> None:

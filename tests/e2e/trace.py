@@ -10,7 +10,6 @@ from typing import Any
 
 from protocol.codec import Splitter, decode_server
 from protocol.frame import Ended, Seated, ServerFrame, Shown, Told
-from protocol.limit import Limits
 from server.entry import Entry
 from server.journal import SqliteJournal
 from server.match import rebuild
@@ -63,7 +62,7 @@ class Needs:
     def __init__(self, journal: SqliteJournal, code: str) -> None:
         entries = journal.history(code)
         self._numbers = _numbers(journal, entries)
-        matches = [rebuild(entries[: n + 1], Limits().moves_per_match) for n in range(len(entries))]
+        matches = [rebuild(entries[: n + 1]) for n in range(len(entries))]
         self._events = [len(match.events) for match in matches]
         self._end = next((n for n, match in enumerate(matches) if match.outcome is not None), -1)
 

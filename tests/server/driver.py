@@ -207,7 +207,7 @@ class Hall:
             self.disk.read(fetch.code, lambda entries, fetch=fetch: self._fetched(fetch, entries))
 
     def _fetched(self, fetch: Fetch, entries: list[Entry]) -> None:
-        self.step(Fetched(fetch.connection, fetch.re, transcribe(entries, self.limits.moves_per_match)))
+        self.step(Fetched(fetch.connection, fetch.re, transcribe(entries)))
 
     def _deliver(self, parcel: Parcel, needed: int, is_urgent: bool) -> None:
         self.deliveries.append(Delivery(parcel.connection, parcel.data, is_urgent, needed, self._durable))
