@@ -20,6 +20,8 @@ COMMANDS: dict[str, str] = {
     "completion": "print a completion script for a shell",
 }
 SHELLS = ("bash", "zsh", "fish")
+ABSENT: dict[str, object] = {"name": None, "plain": False, "tui": False, "ascii": False}
+"""What the common flags are when nobody gives them."""
 
 _GAMES = "games: " + ", ".join(f"{game} ({title})" for game, title in TITLES.items())
 
@@ -88,14 +90,19 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
         meant, known = did_you_mean(word, COMMANDS), ", ".join(COMMANDS)
         raise Misused(f"There is no command {word!r}.{meant} The commands are {known}.")
     parser, commands = build()
-    given, unknown = parser.parse_known_args(arguments)
+    if word.startswith("--") and word.partition("=")[0] not in parser.flags():
+        raise Misused(_strange(word, parser))
+    given, unknown = parser.parse_known_args(arguments, argparse.Namespace(**ABSENT))
     if unknown:
-        flags = commands.get(given.command, parser).flags()
-        meant = did_you_mean(unknown[0], flags)
-        raise Misused(f"{unknown[0]!r} makes no sense here.{meant} The flags are {', '.join(flags)}.")
+        raise Misused(_strange(unknown[0], commands.get(given.command, parser)))
     if getattr(given, "game", None) is not None:
         check_game(given.game)
     return given
+
+
+def _strange(word: str, parser: Parser) -> str:
+    flags = parser.flags()
+    return f"{word!r} makes no sense here.{did_you_mean(word, flags)} The flags are {', '.join(flags)}."
 
 
 def check_game(game: str) -> None:
@@ -116,7 +123,6 @@ def build() -> tuple[Parser, dict[str, Parser]]:
         allow_abbrev=False,
         parents=[common],
     )
-    parser.set_defaults(name=None, plain=False, tui=False, ascii=False)
     parser.add_argument("--version", action=_Version, nargs=0, help="show the version and stop")
     parts = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=Parser)
     commands: dict[str, Parser] = {}

@@ -71,6 +71,7 @@ class Desk:
         self._prompt: str | None = None
         self._is_hidden = False
         self._is_prompt_out = False
+        self._is_awaiting = False
         self._held: list[Heard] = []
         """News that came while a question of the menus was open."""
 
@@ -110,6 +111,10 @@ class Desk:
         self._is_prompt_out = False
         self.on_taken()
 
+    def await_answer(self) -> None:
+        """Keep the prompt back until something is heard: the answer to a request is on its way."""
+        self._is_awaiting = True
+
     def gap(self) -> None:
         """Part news from what a person may just be typing on an otherwise empty line."""
         if self.is_terminal and not self._is_prompt_out:
@@ -119,9 +124,10 @@ class Desk:
         """Wait for the next thing that happens."""
         if self._held:
             return self._held.pop(0)
-        if self.inbox.empty():
+        if self.inbox.empty() and not self._is_awaiting:
             self._put_prompt_out()
         item = await self.inbox.get()
+        self._is_awaiting = False
         if isinstance(item, Interrupted):
             self.interrupts = 0
         return item

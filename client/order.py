@@ -8,7 +8,7 @@ from client.desk import Desk
 from client.games import RENDERERS
 from client.session import Session
 from client.state import MatchState
-from protocol.frame import CallOff, Chat, Claim, Export, Rematch, Resign
+from protocol.frame import CallOff, Chat, Claim, Export, MatchRequest, Rematch, Resign
 from protocol.text import Unclean, clean_chat
 
 NOT_BEGUN = "The match has not begun yet."
@@ -80,8 +80,9 @@ class Orders:
             case "save":
                 self._save(command.argument, match)
 
-    def _send(self, kind: type, match: MatchState) -> None:
-        self._session.send(kind, match=match.code)
+    def _send(self, kind: type[MatchRequest], match: MatchState, **fields: object) -> None:
+        self._session.send(kind, match=match.code, **fields)
+        self._desk.await_answer()
 
     def _chat(self, text: str, match: MatchState) -> None:
         try:
@@ -89,7 +90,7 @@ class Orders:
         except Unclean as no:
             self._desk.say(str(no))
             return
-        self._session.send(Chat, match=match.code, text=line)
+        self._send(Chat, match, text=line)
 
     def _answer_offer(self, match: MatchState, agree: bool) -> None:
         seats = (match.opponent,) if agree else (match.opponent, match.seat)
@@ -98,7 +99,7 @@ class Orders:
             self._desk.say("There is no offer to answer.")
             return
         kind = CallOff if standing[0] == "calloff" else Rematch
-        self._session.send(kind, match=match.code, agree=agree)
+        self._send(kind, match, agree=agree)
 
     def _save(self, name: str, match: MatchState) -> None:
         path = Path(name or f"conquest-{match.game}-{match.code}.jsonl").expanduser()
@@ -106,7 +107,7 @@ class Orders:
             self._desk.say(f"{path} exists already; give another name: /save FILE")
             return
         self._save_to = path
-        self._session.send(Export, match=match.code)
+        self._send(Export, match)
 
     def save(self, saved: record.Record) -> None:
         """Write the record that was asked for."""

@@ -1,0 +1,104 @@
+"""The command line: what it takes, and its sentences for what it does not."""
+
+import pytest
+
+from client.argument import COMMANDS, build, parse
+from client.catalogue import LEVELS, TITLES
+from client.failure import Misused
+
+
+def test_the_light_lists_are_the_true_ones() -> None:
+    import protocol.games
+    from server import bots
+
+    assert TITLES == protocol.games.TITLES
+    assert LEVELS == bots.LEVELS
+
+
+def test_no_command_is_the_menu() -> None:
+    given = parse([])
+    assert (given.command, given.name, given.ascii, given.tui) == (None, None, False, False)
+
+
+@pytest.mark.parametrize("arguments", [["--name", "Ann", "play", "grid"], ["play", "grid", "--name", "Ann"]])
+def test_common_flags_may_stand_before_and_behind_the_command(arguments: list[str]) -> None:
+    given = parse(arguments)
+    assert (given.command, given.game, given.name) == ("play", "grid", "Ann")
+
+
+def test_match_flags_are_read() -> None:
+    given = parse(
+        [
+            "host",
+            "grid",
+            "--first",
+            "guest",
+            "--option",
+            "size=4",
+            "--private",
+            "--clock",
+            "60",
+            "--port",
+            "0",
+        ]
+    )
+    assert (given.first, given.option, given.private, given.clock) == ("guest", [("size", "4")], True, 60)
+    assert given.port == 0
+
+
+def test_resuming_may_name_the_match() -> None:
+    assert parse(["join", "--resume"]).resume == ""
+    assert parse(["join", "--resume", "7K3M-9QXZ"]).resume == "7K3M-9QXZ"
+    assert parse(["join"]).resume is None
+
+
+@pytest.mark.parametrize("word", ["TEXT", "text"])
+def test_a_replay_can_be_printed(word: str) -> None:
+    assert parse(["replay", "file", "--to", word]).to == "text"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["hots"], "There is no command 'hots'. Did you mean 'host'? The commands are play, host, join"),
+        (["xyzzy"], "There is no command 'xyzzy'. The commands are play"),
+        (
+            ["play", "galxy"],
+            "There is no game 'galxy'. Did you mean 'galaxy'? The games are galaxy, conquer, grid",
+        ),
+        (["rules", "chess"], "There is no game 'chess'. The games are galaxy"),
+        (
+            ["play", "grid", "--bto"],
+            "'--bto' makes no sense here. Did you mean '--bot'? The flags are --help",
+        ),
+        (["play", "grid", "--bot", "genius"], "Argument --bot: invalid choice: 'genius'"),
+        (["play"], "The following arguments are required: GAME. See conquest play --help."),
+        (["host", "grid", "--option", "size"], "Argument --option: 'size' is not KEY=VALUE."),
+        (["--nmae", "x"], "'--nmae' makes no sense here. Did you mean '--name'?"),
+        (["play", "grid", "--plain", "--tui"], "Argument --tui: not allowed with argument --plain."),
+    ],
+)
+def test_what_is_misspelled_is_a_sentence(arguments: list[str], sentence: str) -> None:
+    with pytest.raises(Misused) as raised:
+        parse(arguments)
+    assert str(raised.value).startswith(sentence)
+
+
+@pytest.mark.parametrize("command", ["", *COMMANDS])
+def test_every_help_ends_well(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as raised:
+        parse([*filter(None, [command]), "--help"])
+    assert raised.value.code == 0
+    assert "conquest" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("command", [name for name in COMMANDS if name not in ("serve", "doctor")])
+def test_help_has_examples(command: str) -> None:
+    _, commands = build()
+    assert f"conquest {command}" in (commands[command].epilog or "")
+
+
+def test_the_version_can_be_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        parse(["--version"])
+    assert capsys.readouterr().out.startswith("conquest ")

@@ -1,0 +1,625 @@
+"""Line mode at a table with a scripted server: what is said, what is asked, what is sent."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from client.connection import Unreachable
+from client.desk import Dismissed, InputOver, Interrupted
+from client.failure import CouldNot
+from client.line import Chair, Manner
+from client.session import Session
+from client.store import Store
+from protocol.frame import (
+    CallOff,
+    Chat,
+    Chatted,
+    Claim,
+    Closed,
+    Create,
+    Export,
+    Exported,
+    Join,
+    Leave,
+    Left,
+    Noticed,
+    Offered,
+    Play,
+    Refused,
+    Rematch,
+    Resign,
+    Sighted,
+    Told,
+    Turned,
+    Watch,
+)
+from protocol.games.conquer import Won
+from protocol.outcome import Outcome
+from protocol.refusal import CloseCode, RefusalCode
+from tests.client.frames import CODE, OTHER_CODE, claimed, ended, seated, shown, waiting, welcome
+from tests.client.scripted import Line, Paper, settle
+
+PROMPT = "Enter the territory number to claim: "
+AFTER = "/rematch plays again with seats swapped, /save keeps the record, /quit leaves.\n"
+
+
+class Table:
+    """A chair, its desk, and the script of its server."""
+
+    def __init__(self, is_terminal: bool) -> None:
+        self.line = Line()
+        self.paper = Paper(is_terminal)
+        self.request = 0
+        self.task: asyncio.Task[None] | None = None
+
+    @property
+    def is_left(self) -> bool:
+        return self.task is not None and self.task.done()
+
+    async def type(self, *lines: str) -> str:
+        """Type lines and return what is written then."""
+        await self.paper.type(*lines)
+        return self.paper.take()
+
+    async def hear(self, *frames: object) -> str:
+        """Let the server say something and return what is written then."""
+        await self.line.wire.say(*frames)  # type: ignore[arg-type]
+        return self.paper.take()
+
+    def played(self) -> Play:
+        return self.line.wire.last(Play)
+
+    async def ended(self) -> None:
+        assert self.task is not None
+        await self.task
+
+
+Begin = Callable[[Session], Manner]
+
+
+def joining(session: Session) -> Manner:
+    return Manner(request=session.send(Join, match=CODE))
+
+
+@asynccontextmanager
+async def table(
+    is_terminal: bool = False, begin: Begin = joining, store: Store | None = None, token: str | None = None
+) -> AsyncIterator[Table]:
+    made = Table(is_terminal)
+    file = store.new_session_file() if store else None
+    session = made.line.session(made.paper.desk.inbox.put_nowait, file=file, token=token)
+    async with session:
+        manner = begin(session)
+        made.request = manner.request or 0
+        made.task = asyncio.create_task(Chair(session, made.paper.desk, manner).run())
+        await settle()
+        try:
+            yield made
+        finally:
+            if not made.task.done():
+                made.task.cancel()
+
+
+@asynccontextmanager
+async def playing(is_terminal: bool = False) -> AsyncIterator[Table]:
+    """A match of Conquer that has begun, with our move due."""
+    async with table(is_terminal) as made:
+        await made.hear(welcome(), seated(re=made.request), shown())
+        yield made
+
+
+async def test_a_match_begins_with_its_header_welcome_board_and_first_question() -> None:
+    async with table() as made:
+        text = await made.hear(welcome(), seated(re=made.request), shown())
+    assert text == (
+        "Conquer, match 7K3M-9QXZ. Player 1 is Ann, Player 2 is Bob. You are Player 1.\n"
+        "\n"
+        "Welcome to Conquer!\n"
+        "\n"
+        "Territories (P1: Player 1, P2: Player 2, --: unclaimed):\n"
+        "[1] --  [2] --  [3] --  [4] --  [5] --  [6] --  [7] --\n"
+        "\n"
+        "Player 1's turn.\n"
+        "Available territories: 1, 2, 3, 4, 5, 6, 7\n"
+        f"{PROMPT}"
+    )
+
+
+async def test_an_answer_becomes_a_move_that_echoes_the_turn() -> None:
+    async with playing() as made:
+        assert await made.type("4") == "4\n"
+        move = made.played()
+        assert (move.match, move.turn, move.move) == (CODE, 0, {"kind": "claim", "territory": 4})
+        text = await made.hear(shown((4,), re=move.id))
+        assert text == "Player 1 claims territory 4.\n\nPlayer 2's turn.\n"
+
+
+async def test_an_answer_that_does_not_fit_is_asked_for_again() -> None:
+    async with playing() as made:
+        text = await made.type("9")
+        assert text == f"9\nInvalid choice. Please select an unclaimed territory.\n{PROMPT}"
+        assert made.line.wire.count(Play) == 0
+
+
+async def test_a_refused_move_is_asked_for_again_from_the_first_question() -> None:
+    async with playing() as made:
+        await made.type("4")
+        refused = Refused(re=made.played().id, code=RefusalCode.ILLEGAL_MOVE, text="That is taken.")
+        text = await made.hear(refused)
+        assert text == f"That is taken.\nAvailable territories: 1, 2, 3, 4, 5, 6, 7\n{PROMPT}"
+        await made.type("5")
+        assert made.played().move == {"kind": "claim", "territory": 5}
+
+
+async def test_lines_that_come_before_the_match_answer_its_questions_in_order() -> None:
+    async with table() as made:
+        await made.type("4", "3")
+        text = await made.hear(welcome(), seated(re=made.request), shown())
+        assert text.endswith(f"{PROMPT}4\n")
+        text = await made.hear(shown((4,), re=made.played().id))
+        assert "3" not in text
+        text = await made.hear(shown((4, 7)))
+        assert text.endswith(f"Available territories: 1, 2, 3, 5, 6\n{PROMPT}3\n")
+        assert made.played().move == {"kind": "claim", "territory": 3}
+
+
+async def test_frames_that_come_together_are_told_one_after_the_other() -> None:
+    async with playing() as made:
+        await made.type("4")
+        text = await made.hear(shown((4,), re=made.played().id), shown((4, 7)))
+        assert text == (
+            "Player 1 claims territory 4.\n\nPlayer 2's turn.\n"
+            "Player 2 claims territory 7.\n\nPlayer 1's turn.\n"
+            f"Available territories: 1, 2, 3, 5, 6\n{PROMPT}"
+        )
+
+
+async def test_at_a_terminal_an_early_line_is_kept_and_can_be_taken_back() -> None:
+    async with playing(is_terminal=True) as made:
+        await made.type("4")
+        await made.hear(shown((4,), re=made.played().id))
+        assert await made.type("5") == "This will answer your next question. Enter alone takes it back.\n"
+        assert await made.type("") == "Taken back.\n"
+        text = await made.hear(shown((4, 7)))
+        assert text.endswith(PROMPT)
+        assert made.line.wire.count(Play) == 1
+
+
+async def test_news_do_not_take_the_question_away() -> None:
+    async with playing(is_terminal=True) as made:
+        text = await made.hear(Chatted(re=None, match=CODE, seat=2, text="hurry up"))
+        assert text == f"\nBob (Player 2): hurry up\n{PROMPT}"
+        await made.type("4")
+        assert made.played().move == {"kind": "claim", "territory": 4}
+
+
+async def test_a_command_of_a_pipe_waits_for_the_answer_to_the_move_before_it() -> None:
+    async with playing() as made:
+        await made.type("4", "/board")
+        text = await made.hear(shown((4,), re=made.played().id))
+        assert "[4] P1" in text
+
+
+async def test_at_a_terminal_a_command_overtakes_an_early_answer() -> None:
+    async with playing(is_terminal=True) as made:
+        await made.type("4")
+        await made.hear(shown((4,), re=made.played().id))
+        await made.type("5", "/chat hello")
+        assert made.line.wire.last(Chat).text == "hello"
+
+
+async def test_a_lost_connection_is_told_and_what_was_missed_is_caught_up_with() -> None:
+    async with playing() as made:
+        await made.type("4")
+        await made.hear(shown((4,), re=made.played().id))
+        await made.line.wire.cut()
+        assert made.paper.take() == "Connection lost, trying again (1 s)…\n"
+        await made.line.time.let_pass(1)
+        missed = Told(match=CODE, first_event=1, events=(claimed(2, 7),))
+        text = await made.hear(
+            welcome("second", matches=(CODE,)), seated(), missed, shown((4, 7), events=(), first_event=2)
+        )
+        assert text.startswith(
+            "Connected again.\nBack in the match. Meanwhile:\nPlayer 2 claims territory 7.\n\nTerritories"
+        )
+        assert text.endswith(f"Available territories: 1, 2, 3, 5, 6\n{PROMPT}")
+
+
+async def test_a_move_on_its_way_is_not_asked_for_again_after_a_lost_connection() -> None:
+    async with playing() as made:
+        await made.type("4")
+        before = made.played()
+        await made.line.wire.cut()
+        await made.line.time.let_pass(1)
+        await made.hear(welcome("second", matches=(CODE,)), seated(), shown())
+        assert made.played() == before
+        text = await made.hear(shown((4,), re=before.id))
+        assert text == "Player 1 claims territory 4.\n\nPlayer 2's turn.\n"
+
+
+async def test_a_question_that_still_stands_after_coming_back_is_asked_on() -> None:
+    async with playing() as made:
+        await made.line.wire.cut()
+        await made.line.time.let_pass(1)
+        text = await made.hear(welcome("second", matches=(CODE,)), seated(), shown())
+        assert text.endswith(PROMPT)
+        await made.type("4")
+        assert made.line.wire.count(Play) == 1
+
+
+async def test_a_killed_client_finds_its_match_with_what_happened_last() -> None:
+    def back(session: Session) -> Manner:
+        return Manner(code=CODE)
+
+    events = tuple(claimed(2 - number % 2, number % 7 + 1) for number in range(1, 21))
+    told = Told(match=CODE, first_event=0, events=events)
+    async with table(begin=back, token="kept") as made:
+        text = await made.hear(
+            welcome("next", matches=(CODE,)), seated(), told, shown((4, 7), events=(), first_event=20)
+        )
+    assert text.startswith("Conquer, match 7K3M-9QXZ.")
+    assert "So far (8 earlier events left out):\n" in text
+    assert text.count("claims territory") == 12
+    assert text.endswith(PROMPT)
+
+
+async def test_a_match_that_is_not_there_any_more_is_said(tmp_path: Path) -> None:
+    def back(session: Session) -> Manner:
+        return Manner(code=CODE)
+
+    async with table(begin=back, token="kept") as made:
+        await made.hear(welcome("next", matches=()))
+        with pytest.raises(CouldNot, match="not there any more"):
+            await made.ended()
+
+
+async def test_a_refused_beginning_is_the_end() -> None:
+    async with table() as made:
+        text = "There is no match with that code; check it with your friend."
+        said = await made.hear(welcome(), Refused(re=made.request, code=RefusalCode.NO_SUCH_MATCH, text=text))
+        assert said == ""
+        with pytest.raises(CouldNot, match="There is no match with that code"):
+            await made.ended()
+
+
+async def test_a_server_of_another_version_is_the_end() -> None:
+    async with table() as made:
+        await made.hear(Closed(code=CloseCode.BAD_VERSION, text="Update your client to play together."))
+        with pytest.raises(CouldNot, match="Update your client"):
+            await made.ended()
+
+
+async def test_a_game_that_this_client_does_not_know_is_the_end() -> None:
+    async with table() as made:
+        await made.hear(welcome(), seated(re=made.request, game="chess"))
+        with pytest.raises(CouldNot, match="does not know the game 'chess'"):
+            await made.ended()
+
+
+async def test_the_end_is_told_with_the_score_and_what_can_be_done_now() -> None:
+    async with playing() as made:
+        won = Won(seat=2, reason="three_adjacent", chain=(5, 6, 7))
+        over = shown((1, 5, 2, 6, 4, 7), legal=())
+        over = over.model_copy(
+            update={
+                "events": (claimed(2, 7), won),
+                "first_event": 0,
+                "view": over.view.model_copy(update={"to_act": ()}),
+            }
+        )
+        text = await made.hear(over, ended(2, "three_adjacent"))
+        assert text == (
+            "\nPlayer 2 claims territory 7.\nPlayer 2 has claimed territories 5, 6, 7.\nPlayer 2 wins!\n"
+            f"Score: Ann 0, Bob 1.\n{AFTER}> "
+        )
+
+
+async def test_an_end_from_outside_the_game_takes_the_question_away() -> None:
+    async with playing() as made:
+        text = await made.hear(shown(events=(), legal=()), ended(1, "resigned"))
+        assert text == f"\nPlayer 2 (Bob) resigned. Player 1 (Ann) wins!\nScore: Ann 1, Bob 0.\n{AFTER}> "
+        assert await made.type("4") == f"4\n{AFTER}> "
+        assert made.line.wire.count(Play) == 0
+
+
+@pytest.mark.parametrize("answer", ["/rematch", "y", "Yes"])
+async def test_a_rematch_is_offered_and_the_next_match_begins(answer: str) -> None:
+    async with playing() as made:
+        await made.hear(ended())
+        await made.type(answer)
+        assert made.line.wire.last(Rematch).agree
+        offered = Offered(
+            re=made.line.wire.last(Rematch).id, match=CODE, offer="rematch", seat=1, standing=True
+        )
+        text = await made.hear(offered)
+        assert text.startswith("You offer a rematch. /decline takes it back.\n")
+        again = seated(match=OTHER_CODE, previous=CODE, seat=2, names=("Bob", "Ann"), score=(0, 1))
+        text = await made.hear(again, shown(viewer=2, match=OTHER_CODE))
+        assert text.startswith(
+            "\nConquer, match ABCD-EFGH. Player 1 is Bob, Player 2 is Ann. You are Player 2."
+        )
+        assert "Score: Bob 0, Ann 1.\n" in text
+        text = await made.hear(shown((4,), viewer=2, match=OTHER_CODE))
+        assert text.endswith(PROMPT)
+        await made.type("7")
+        assert made.played().match == OTHER_CODE
+
+
+@pytest.mark.parametrize("answer", ["/quit", "no", "N"])
+async def test_leaving_after_the_end_clears_everything_away(answer: str, tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    async with table(store=store) as made:
+        await made.hear(welcome(), seated(re=made.request), shown(), ended())
+        assert len(store.sessions(is_hosted=False)) == 1
+        await made.type(answer)
+        await made.ended()
+        assert made.line.wire.last(Leave).match == CODE
+        assert store.sessions(is_hosted=False) == []
+
+
+async def test_the_end_of_input_leaves_when_an_answer_is_due_and_says_the_way_back(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    async with table(store=store) as made:
+        await made.hear(welcome(), seated(re=made.request), shown())
+        await made.type("4")
+        made.paper.desk.inbox.put_nowait(InputOver())
+        await made.hear(shown((4,), re=made.played().id))
+        assert not made.is_left
+        text = await made.hear(shown((4, 7)))
+        assert text.endswith("Your seat is kept. The way back: conquest join --resume\n")
+        await made.ended()
+        assert made.line.wire.count(Leave) == 0
+        assert len(store.sessions(is_hosted=False)) == 1
+
+
+async def test_the_end_of_input_at_a_terminal_leaves_at_once() -> None:
+    async with playing(is_terminal=True) as made:
+        await made.type("4")
+        await made.hear(shown((4,), re=made.played().id))
+        made.paper.desk.inbox.put_nowait(InputOver())
+        await settle()
+        assert "The way back: conquest join --resume" in made.paper.take()
+        await made.ended()
+
+
+async def test_the_last_lines_of_a_pipe_see_the_match_to_its_end() -> None:
+    async with playing() as made:
+        await made.type("4")
+        made.paper.desk.inbox.put_nowait(InputOver())
+        await made.hear(shown((4,), re=made.played().id))
+        text = await made.hear(ended(1, "resigned"))
+        assert "Player 1 (Ann) wins!" in text
+        await made.ended()
+
+
+async def test_ctrl_c_asks_once_and_leaves_the_second_time() -> None:
+    async with playing(is_terminal=True) as made:
+        made.paper.desk.inbox.put_nowait(Interrupted())
+        await settle()
+        assert "Press Ctrl-C again to leave" in made.paper.take()
+        await made.type("9")
+        made.paper.desk.inbox.put_nowait(Interrupted())
+        await settle()
+        assert not made.is_left
+        made.paper.desk.inbox.put_nowait(Interrupted())
+        await settle()
+        assert "The way back" in made.paper.take()
+        await made.ended()
+
+
+async def test_being_told_to_end_leaves_politely() -> None:
+    async with playing() as made:
+        made.paper.desk.inbox.put_nowait(Dismissed())
+        await settle()
+        assert "The way back" in made.paper.take()
+        await made.ended()
+
+
+async def test_a_host_is_asked_before_everybody_is_left_alone() -> None:
+    def hosting(session: Session) -> Manner:
+        return Manner(
+            request=session.send(Create, game="conquer"), quit_question="Leave?", way_back="It ends here."
+        )
+
+    async with table(is_terminal=True, begin=hosting) as made:
+        await made.hear(welcome(), waiting(re=made.request), seated(), shown())
+        assert await made.type("/quit") == "Leave? (y/n) "
+        assert await made.type("n") == PROMPT
+        assert not made.is_left
+        await made.type("/quit")
+        assert await made.type("y") == "It ends here.\n"
+        await made.ended()
+
+
+async def test_an_open_match_is_announced_and_taken_back_on_leaving() -> None:
+    opened: list[str] = []
+
+    def hosting(session: Session) -> Manner:
+        return Manner(request=session.send(Create, game="conquer"), on_open=opened.append)
+
+    async with table(begin=hosting) as made:
+        await made.hear(welcome(), waiting(re=made.request))
+        assert opened == [CODE]
+        assert await made.type("/board") == "The match has not begun yet.\n"
+        await made.type("/quit")
+        await made.ended()
+        assert made.line.wire.last(Leave).match == CODE
+
+
+async def test_a_match_that_the_server_put_away_is_the_end() -> None:
+    async with playing() as made:
+        await made.hear(Left(re=None, match=CODE))
+        with pytest.raises(CouldNot, match="put this match away"):
+            await made.ended()
+
+
+async def test_a_server_that_is_gone_after_the_end_is_no_failure() -> None:
+    async with playing() as made:
+        await made.hear(ended())
+        await made.line.wire.cut()
+        assert made.paper.take().endswith("The match is over, and the server is gone.\n")
+        await made.ended()
+
+
+async def test_a_script_does_not_wait_for_ever_for_a_server_that_is_gone() -> None:
+    async with playing() as made:
+        await made.type("4")
+        await made.hear(shown((4,), re=made.played().id))
+        made.paper.desk.inbox.put_nowait(InputOver())
+        made.line.problems = [Unreachable("no")] * 100
+        await made.line.wire.cut()
+        await made.line.time.let_pass(50)
+        assert not made.is_left
+        await made.line.time.let_pass(50)
+        with pytest.raises(CouldNot, match="did not come back"):
+            await made.ended()
+
+
+async def test_news_about_the_opponent_and_the_server_are_told() -> None:
+    async with playing() as made:
+        text = await made.hear(
+            Sighted(match=CODE, seat=2, present=False, claim_in_s=60),
+            Sighted(match=CODE, seat=2, present=True, claim_in_s=None),
+            Offered(re=None, match=CODE, offer="calloff", seat=2, standing=True),
+            Offered(re=None, match=CODE, offer="calloff", seat=2, standing=False),
+            Noticed(code="stopping", text="The server is stopping."),
+        )
+        assert text == (
+            "\nBob (Player 2) has lost the connection."
+            " The seat is kept; you can /claim the win in 60 seconds.\n"
+            "Bob (Player 2) is back.\n"
+            "Bob (Player 2) offers to call the match off. /accept or /decline it.\n"
+            "The offer of Bob (Player 2) to call the match off no longer stands.\n"
+            f"The server is stopping.\n{PROMPT}"
+        )
+
+
+@pytest.mark.parametrize(
+    ("command", "kind"), [("/claim", Claim), ("/calloff", CallOff), ("/resign", Resign), ("/save x", Export)]
+)
+async def test_commands_become_requests(command: str, kind: type) -> None:
+    async with playing() as made:
+        await made.type(command)
+        assert made.line.wire.last(kind).match == CODE
+
+
+async def test_resigning_at_a_terminal_asks_first() -> None:
+    async with playing(is_terminal=True) as made:
+        assert await made.type("/resign") == "Resign the match? (y/n) "
+        assert await made.type("n") == PROMPT
+        assert made.line.wire.count(Resign) == 0
+        await made.type("/resign", "y")
+        assert made.line.wire.count(Resign) == 1
+
+
+@pytest.mark.parametrize("agree", [True, False])
+@pytest.mark.parametrize("offer", ["calloff", "rematch"])
+async def test_an_offer_can_be_accepted_or_declined(offer: str, agree: bool) -> None:
+    async with playing() as made:
+        if offer == "rematch":
+            await made.hear(ended())
+        await made.hear(Offered(re=None, match=CODE, offer=offer, seat=2, standing=True))  # type: ignore[arg-type]
+        await made.type("/accept" if agree else "/decline")
+        asked = made.line.wire.last(CallOff if offer == "calloff" else Rematch)
+        assert asked.agree is agree
+
+
+async def test_there_must_be_an_offer_to_answer() -> None:
+    async with playing() as made:
+        assert await made.type("/accept") == f"/accept\nThere is no offer to answer.\n{PROMPT}"
+        await made.hear(Offered(re=None, match=CODE, offer="calloff", seat=1, standing=True))
+        assert "There is no offer to answer.\n" in await made.type("/accept")
+        await made.type("/decline")
+        assert made.line.wire.last(CallOff).agree is False
+
+
+async def test_the_board_the_moves_the_rules_and_help_can_be_seen_at_any_prompt() -> None:
+    async with playing() as made:
+        assert "[7] --" in await made.type("/board")
+        assert "claim territory 7\n" in await made.type("/moves")
+        assert "Conquer" in await made.type("/rules")
+        assert "/resign   give up\n" in await made.type("/help")
+        assert "Hints are not available on this server.\n" in await made.type("/hint")
+        text = await made.type("/bord")
+        assert text == f"/bord\nThere is no command /bord. Did you mean 'board'? /help lists all.\n{PROMPT}"
+
+
+async def test_unfit_chat_is_not_sent() -> None:
+    async with playing() as made:
+        assert "A message can hold letters" in await made.type("/chat \x1b[2J")
+        assert "A message is 1 to 200 characters long." in await made.type("/chat")
+        assert made.line.wire.count(Chat) == 0
+
+
+def exported(re: int) -> Exported:
+    return Exported(
+        re=re,
+        match=CODE,
+        game="conquer",
+        options={},
+        names=("Ann", "Bob"),
+        chance=(),
+        outcome=Outcome(winner=1, reason="resigned"),
+        first=0,
+        moves=(Turned(seat=1, move={"kind": "claim", "territory": 4}, chance=(), at=1.0),),
+        more=False,
+    )
+
+
+async def test_a_record_is_saved_once(tmp_path: Path) -> None:
+    path = tmp_path / "match.jsonl"
+    async with playing() as made:
+        await made.hear(ended())
+        await made.type(f"/save {path}")
+        text = await made.hear(exported(made.line.wire.last(Export).id))
+        assert text == f"Saved. Look at it again with: conquest replay {path}\n> "
+        assert len(path.read_text().splitlines()) == 2
+        assert "exists already" in await made.type(f"/save {path}")
+        await made.type(f"/save {tmp_path / 'no' / 'folder'}")
+        text = await made.hear(exported(made.line.wire.last(Export).id))
+        assert "cannot be written: No such file or directory." in text
+        assert await made.hear(exported(1)) == ""
+
+
+async def test_a_spectator_sees_both_and_may_only_look() -> None:
+    def watching(session: Session) -> Manner:
+        return Manner(request=session.send(Watch, match=CODE))
+
+    told = Told(match=CODE, first_event=0, events=(claimed(1, 4),))
+    async with table(begin=watching) as made:
+        text = await made.hear(
+            welcome(),
+            seated(re=made.request, seat=0),
+            told,
+            shown((4,), viewer=0, events=(), first_event=1),
+        )
+        assert "You are watching.\nSo far:\nPlayer 1 claims territory 4.\n" in text
+        assert text.endswith("\nPlayer 2's turn.\n")
+        assert await made.type("/resign") == "You are watching; only the players can do that.\n"
+        text = await made.hear(shown((4, 7), viewer=0))
+        assert text == "Player 2 claims territory 7.\n\nPlayer 1's turn.\n"
+        text = await made.hear(ended(2, "resigned"))
+        assert text.endswith("You will see the next match of these two, if there is one; /quit leaves.\n> ")
+        await made.type("/quit")
+        await made.ended()
+
+
+async def test_a_clock_is_told_with_the_question() -> None:
+    async with table() as made:
+        text = await made.hear(
+            welcome(), seated(re=made.request, clock_s=30, options={"size": "4"}), shown(left_ms=29_600)
+        )
+        assert "Conquer, size 4, match" in text
+        assert "Each move must be made within 30 seconds.\n" in text
+        assert "You have 30 seconds.\nAvailable" in text
+
+
+async def test_other_matches_of_the_same_player_stay_out_of_the_way() -> None:
+    async with playing() as made:
+        text = await made.hear(
+            seated(match=OTHER_CODE), shown((4,), match=OTHER_CODE), Left(re=None, match=OTHER_CODE)
+        )
+        assert text == ""

@@ -1,0 +1,116 @@
+"""What is remembered on disk, and by whom it can be read."""
+
+import json
+import os
+import stat
+from pathlib import Path
+
+import pytest
+
+from client.store import Hosting, SavedSession, Store, address_text, home
+
+SAVED = SavedSession("192.0.2.7", 7717, "A" * 43, False, "secret", "Ann", "7K3M9QXZ", "grid")
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    return Store(tmp_path / "home")
+
+
+def test_the_folder_can_be_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("CONQUEST_HOME", str(tmp_path))
+    assert home() == tmp_path
+    monkeypatch.delenv("CONQUEST_HOME")
+    assert home().name == "conquest"
+
+
+def test_a_name_is_remembered(store: Store) -> None:
+    assert store.name() is None
+    store.keep_name("Zoë")
+    assert Store(store.root).name() == "Zoë"
+
+
+@pytest.mark.parametrize("name", ["\x1b[2J", "", 7, "x" * 17])
+def test_a_name_that_cannot_be_used_is_not_remembered(store: Store, name: object) -> None:
+    store.root.mkdir()
+    (store.root / "settings.json").write_text(json.dumps({"name": name}))
+    assert store.name() is None
+
+
+def test_certificates_are_known_by_address(store: Store) -> None:
+    store.keep_fingerprint("fd00::7", 7717, "A" * 43)
+    store.keep_fingerprint("fd00::7", 7718, "B" * 43)
+    assert store.fingerprint("fd00::7", 7717) == "A" * 43
+    assert store.fingerprint("fd00::8", 7717) is None
+    store.keep_fingerprint("fd00::7", 7717, "C" * 43)
+    assert store.fingerprint("fd00::7", 7717) == "C" * 43
+
+
+def test_only_the_owner_can_read_a_way_back(store: Store) -> None:
+    store.new_session_file().save(SAVED)
+    (path,) = store.root.iterdir()
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_ways_back_are_listed_latest_first_and_by_whose_server_it_was(store: Store) -> None:
+    hosting = Hosting(None, 7717, "some.db", None)
+    for age, way in enumerate((SAVED, SavedSession(*[*_values(SAVED)[:-1], hosting]), SAVED)):
+        file = store.new_session_file()
+        file.save(way)
+        os.utime(store.root / file._name, (1000 + age, 1000 + age))
+    guest = store.sessions(is_hosted=False)
+    assert [way for _, way in guest] == [SAVED, SAVED]
+    assert [way.hosting for _, way in store.sessions(is_hosted=True)] == [hosting]
+    guest[0][0].forget()
+    assert len(store.sessions(is_hosted=False)) == 1
+    guest[0][0].forget()
+
+
+def _values(saved: SavedSession) -> list[object]:
+    return [getattr(saved, name) for name in SavedSession.__slots__]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "",
+        "[]",
+        "{}",
+        '{"name": 7, "x:1": 7}',
+        '{"host": 7}',
+        "\x00\xff",
+    ],
+)
+def test_a_damaged_file_counts_as_missing(store: Store, content: str) -> None:
+    store.root.mkdir()
+    for name in ("settings.json", "known_servers.json", "session-1.json"):
+        (store.root / name).write_text(content)
+    assert store.name() is None
+    assert store.fingerprint("x", 1) is None
+    assert store.sessions(is_hosted=False) == store.sessions(is_hosted=True) == []
+
+
+@pytest.mark.parametrize("hosting", [None, {"port": 1}, 7])
+def test_a_way_back_with_the_wrong_kinds_of_values_counts_as_missing(store: Store, hosting: object) -> None:
+    store.root.mkdir()
+    content = {**dict.fromkeys(SavedSession.__slots__, "x"), "hosting": hosting}
+    (store.root / "session-1.json").write_text(json.dumps(content))
+    assert store.sessions(is_hosted=False) == store.sessions(is_hosted=True) == []
+
+
+def test_a_replaced_file_leaves_no_draft_behind(store: Store) -> None:
+    file = store.new_session_file()
+    file.save(SAVED)
+    file.save(SAVED)
+    assert len(list(store.root.iterdir())) == 1
+
+
+def test_a_folder_that_cannot_be_written_is_noticed(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(NotADirectoryError):
+        Store(tmp_path / "file" / "folder").check()
+
+
+def test_addresses_are_written_as_people_do() -> None:
+    assert address_text("192.0.2.7", 7717) == "192.0.2.7:7717"
+    assert SAVED.address == "192.0.2.7:7717"
