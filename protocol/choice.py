@@ -33,8 +33,9 @@ def admits(choices: Iterable[Choice], move: Move) -> bool:
     """Tell whether the move is one of those the choices stand for."""
     fields = move.__dict__
     for choice in choices:
-        if choice.kind == fields["kind"] and choice.values.keys() == fields.keys() - {"kind"}:
-            return all(fields[name] in allowed for name, allowed in choice.values.items())
+        values = choice.values
+        if choice.kind == fields["kind"] and len(values) == len(fields) - 1:
+            return all(fields.get(name) in allowed for name, allowed in values.items())
     return False
 
 

@@ -6,8 +6,7 @@ looked at, the body against every limit before it is validated, and only frame m
 
 import struct
 import threading
-from collections.abc import Iterable
-from typing import Annotated, Any, TypeVar, get_args
+from typing import Annotated, Any, TypeVar, cast, get_args
 
 import msgpack
 from pydantic import Field, TypeAdapter, ValidationError
@@ -100,7 +99,7 @@ def _version_text(version: object) -> str:
 
 def _validated(adapter: TypeAdapter[T], raw: dict[str, Any]) -> T:
     try:
-        return adapter.validate_python(raw)
+        return cast(T, adapter.validator.validate_python(raw))
     except ValidationError as error:
         first = error.errors(include_url=False, include_context=False, include_input=False)[0]
         where = ".".join(str(part) for part in first["loc"]) or "frame"
@@ -129,7 +128,7 @@ def _unpack(body: bytes | memoryview) -> dict[str, Any]:
         raise _no_frame("its body is not MessagePack within the limits") from error
     if type(raw) is not dict:
         raise _no_frame("its body is not a map")
-    if _is_deeper(raw.values(), DEPTH - 1):
+    if _is_deeper(raw, DEPTH):
         raise _no_frame(f"it is nested deeper than {DEPTH}")
     return raw
 
@@ -141,12 +140,12 @@ def _unique(pairs: list[tuple[object, object]]) -> dict[object, object]:
     return made
 
 
-def _is_deeper(values: Iterable[Any], depth: int) -> bool:
-    for value in values:
-        kind = type(value)
-        if kind is not dict and kind is not list:
-            continue
-        if depth == 0 or _is_deeper(value.values() if kind is dict else value, depth - 1):
+def _is_deeper(value: dict[str, Any] | list[Any], depth: int) -> bool:
+    if depth == 0:
+        return True
+    for inner in value.values() if isinstance(value, dict) else value:
+        kind = type(inner)
+        if (kind is dict or kind is list) and _is_deeper(inner, depth - 1):
             return True
     return False
 

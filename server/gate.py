@@ -20,7 +20,7 @@ class Gate:
     """Holds parcels until the ticket they depend on is durable."""
 
     def __init__(self) -> None:
-        self._held: deque[tuple[int, Parcel]] = deque()
+        self._held: deque[tuple[int, list[Parcel]]] = deque()
         self._appended = 0
         self._durable = 0
 
@@ -34,12 +34,17 @@ class Gate:
 
     def hold(self, parcel: Parcel) -> None:
         """Keep a parcel until everything appended so far is durable."""
-        self._held.append((self._appended, parcel))
+        held = self._held
+        if held and held[-1][0] == self._appended:
+            held[-1][1].append(parcel)
+        else:
+            held.append((self._appended, [parcel]))
 
     def durable(self, ticket: int) -> list[Parcel]:
         """Take note that all up to the ticket is on disk, and give out what may leave now."""
         self._durable = ticket
-        held, out = self._held, []
+        held = self._held
+        out: list[Parcel] = []
         while held and held[0][0] <= ticket:
-            out.append(held.popleft()[1])
+            out += held.popleft()[1]
         return out

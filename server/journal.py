@@ -11,7 +11,6 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +31,7 @@ CREATE INDEX entry_ends ON entry(stream, kind) WHERE kind IN ('{CREATED}', '{RET
 CREATE INDEX entry_code ON entry(code) WHERE code IS NOT NULL;
 CREATE TABLE record(key TEXT PRIMARY KEY, body BLOB NOT NULL) WITHOUT ROWID;
 """
+COLUMNS = 5
 MOST_ROWS = 64
 RETRY_S = 0.25
 CLOSING_TRIES = 4
@@ -186,11 +186,11 @@ class SqliteJournal:
         self.commit_times.append(time.perf_counter() - began)
 
     def _insert(self, batch: list[Write]) -> None:
-        rows: list[tuple[Any, ...]] = []
+        values: list[Any] = []
         for write in batch:
             if isinstance(write, Entry):
-                code = write.body["code"] if write.kind == CREATED else None
-                rows.append((write.stream, write.place, write.kind, code, _pack(write.body)))
+                stream, place, kind, body = write
+                values += (stream, place, kind, body["code"] if kind == CREATED else None, _pack(body))
             elif write.body is None:
                 self._connection.execute("DELETE FROM record WHERE key = ?", (write.key,))
             else:
@@ -199,10 +199,10 @@ class SqliteJournal:
                 )
         # Each statement gives up the interpreter's lock and must win it back from a busy event loop,
         # so many rows go into one statement; powers of two keep the number of statements small.
-        start = 0
-        while start < len(rows):
-            size = min(MOST_ROWS, 1 << ((len(rows) - start).bit_length() - 1))
-            self._connection.execute(_INSERTS[size], tuple(chain.from_iterable(rows[start : start + size])))
+        start, rows = 0, len(values) // COLUMNS
+        while start < rows:
+            size = min(MOST_ROWS, 1 << ((rows - start).bit_length() - 1))
+            self._connection.execute(_INSERTS[size], values[start * COLUMNS : (start + size) * COLUMNS])
             start += size
 
     def _read_quietly(self, code: str) -> list[Entry]:

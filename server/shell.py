@@ -169,11 +169,15 @@ class Server:
 
     def step(self, given: Input) -> None:
         """Give the kernel an input and carry out what it leads to."""
-        effects = self.kernel.step(self.now(), given)
+        effects = self.kernel.step(self._wall_start + time.monotonic(), given)
         if effects.writes:
             self._keep(effects.writes)
         if effects.sends:
             self._send(effects)
+        if effects.fetches or effects.log or effects.faults:
+            self._do_the_rare(effects)
+
+    def _do_the_rare(self, effects: Effects) -> None:
         for fetch in effects.fetches:
             self._append()
             then = partial(self._fetched, fetch.connection, fetch.re)
@@ -199,11 +203,11 @@ class Server:
             self.journal.append(writes)
 
     def _durable(self, ticket: int) -> None:
-        for parcel in self._gate.durable(ticket):
-            peer = self._peers.get(parcel.connection)
+        for number, data, is_last in self._gate.durable(ticket):
+            peer = self._peers.get(number)
             if peer is not None:
-                peer.held -= len(parcel.data)
-                self._put(peer, parcel)
+                peer.held -= len(data)
+                self._put(peer, data, is_last)
         if self._is_stalled:
             self._is_stalled = False
             log.warning("The journal can be written again.")
@@ -231,27 +235,28 @@ class Server:
     # From the kernel to the world.
 
     def _send(self, effects: Effects) -> None:
+        peers, gate = self._peers, self._gate
+        is_open = gate.is_open()
         for connections, frame, is_urgent, is_last in effects.sends:
             data = encode(frame)
             for number in connections:
-                peer = self._peers.get(number)
+                peer = peers.get(number)
                 if peer is None:
                     continue
-                parcel = Parcel(number, data, is_last)
-                if is_urgent or self._gate.is_open():
-                    self._put(peer, parcel)
-                else:
-                    self._gate.hold(parcel)
-                    peer.held += len(data)
-                    if peer.held > self.limits.outbox:
-                        self._drop_slow(peer)
+                if is_open or is_urgent:
+                    self._put(peer, data, is_last)
+                    continue
+                gate.hold(Parcel(number, data, is_last))
+                peer.held += len(data)
+                if peer.held > self.limits.outbox:
+                    self._drop_slow(peer)
 
-    def _put(self, peer: Peer, parcel: Parcel) -> None:
+    def _put(self, peer: Peer, data: bytes, is_last: bool) -> None:
         if not self._dirty:
             self._loop.call_soon(self._flush)
         self._dirty[peer] = None
-        peer.out.append(parcel.data)
-        if parcel.is_last:
+        peer.out.append(data)
+        if is_last:
             self._write_out(peer)
             self._part_from(peer)
 

@@ -18,7 +18,7 @@ Event = Annotated[
 TITLES: dict[str, str] = {module.ID: module.TITLE for module in MODULES}
 """Every game's id and its name as people say it, in the order in which they are shown."""
 
-_MOVES: dict[str, TypeAdapter[Any]] = {module.ID: TypeAdapter(module.Move) for module in MODULES}
+_MOVES = {module.ID: TypeAdapter[Any](module.Move).validator.validate_python for module in MODULES}
 
 
 def parse_move(game: str, raw: object) -> Move | None:
@@ -27,7 +27,7 @@ def parse_move(game: str, raw: object) -> Move | None:
     if isinstance(raw, dict) and "kind" not in raw:
         return None
     try:
-        move: Move = _MOVES[game].validate_python(raw)
+        move: Move = _MOVES[game](raw)
     except ValidationError:
         return None
     return move

@@ -43,7 +43,7 @@ def to_act(state: State) -> frozenset[Seat]:
 
 
 def legal_moves(state: State, seat: Seat) -> tuple[Choice, ...]:
-    if seat not in to_act(state):
+    if state.end or seat != state.turn:
         return ()
     unclaimed = tuple(number for number, owner in enumerate(state.territories, start=1) if not owner)
     return (make_choice(kind="claim", values={"territory": unclaimed}),)

@@ -70,7 +70,7 @@ def to_act(state: State) -> frozenset[Seat]:
 
 
 def legal_moves(state: State, seat: Seat) -> tuple[Choice, ...]:
-    if seat not in to_act(state):
+    if state.end or seat != state.turn:
         return ()
     if state.drawn is None:
         in_deck = tuple(digit for digit, count in enumerate(state.deck, start=1) if count)

@@ -60,7 +60,7 @@ def to_act(state: State) -> frozenset[Seat]:
 
 
 def legal_moves(state: State, seat: Seat) -> tuple[Choice, ...]:
-    if seat not in to_act(state):
+    if state.end or seat != state.turn:
         return ()
     if state.stances[seat - 1] == "defending":
         return (DEFEND, HEAL)  # D3

@@ -44,7 +44,7 @@ def to_act(state: State) -> frozenset[Seat]:
 
 
 def legal_moves(state: State, seat: Seat) -> tuple[Choice, ...]:
-    if seat not in to_act(state):
+    if state.end or seat != state.turn:
         return ()
     # G3: a ship too weak for the planet may still be sent.
     unconquered = tuple(number for number in NUMBERS if not state.planets[number - 1])
