@@ -14,6 +14,9 @@ from server.games.rules import Options
 TINY = 1e-9
 """Two values that are nearer than this are the same value."""
 
+FAR = 99
+"""A forced end whose distance is not known is further away than any that is."""
+
 ERRING = 0.2
 """How often the opponent that `chances` reckons with plays a move at random."""
 
@@ -102,11 +105,10 @@ def mix(candidates: Sequence[Candidate], value: float, shares: Iterable[float]) 
 
 def _rank(candidate: Candidate) -> tuple[float, float, float]:
     value = round(candidate.value / TINY) * TINY
-    if candidate.distance is None:
-        return value, candidate.chances, 0.0
+    distance = FAR if candidate.distance is None else candidate.distance
     if candidate.value > 0:
-        return value, -candidate.distance, candidate.chances
-    return value, candidate.chances, candidate.distance
+        return value, -distance, candidate.chances
+    return value, candidate.chances, distance
 
 
 def _with_shares(candidates: Sequence[Candidate], shares: Iterable[float]) -> tuple[Prospect, ...]:

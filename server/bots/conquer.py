@@ -45,7 +45,8 @@ def solve(row: Row, turn: Seat) -> tuple[int, int]:
 def chances(row: Row, turn: Seat) -> float:
     """Tell what a position promises to the opponent of the seat to move, if that seat errs at times."""
     value, turns = solve(row, turn)
-    if value < 0 or turns == 0:
+    # Nobody errs so far as to miss a win on the spot.
+    if value < 0 or turns <= 1:
         return float(-value)
     replies = [solve(after, other(turn))[0] for after in claims(row, turn)]
     return -1.0 + ERRING * 2.0 * replies.count(1) / len(replies)

@@ -80,6 +80,9 @@ def expected(position: Position, draws: int) -> float:
         return values()[mine][theirs]
     if not any(deck):
         deck = FULL_DECK  # C5
+    if draws == 1:
+        worths = worths_of_draws(mine, theirs)
+        return sum([count * worth for count, worth in zip(deck, worths, strict=True)]) / sum(deck)
     total = 0.0
     for digit, count in enumerate(deck, start=1):
         if mine + digit == GOAL:
@@ -88,6 +91,18 @@ def expected(position: Position, draws: int) -> float:
             afters = uses(Position(mine, theirs, without(deck, digit)), digit)
             total += count * max([-expected(after, draws - 1) for after in afters])
     return total / sum(deck)
+
+
+@cache
+def worths_of_draws(mine: int, theirs: int) -> list[float]:
+    """Tell what each card would be worth to the player who draws it, by the table alone."""
+    table = values()
+    return [
+        1.0
+        if mine + digit == GOAL
+        else max(-table[after.mine][after.theirs] for after in uses(Position(mine, theirs, ()), digit))
+        for digit in range(1, DIGITS + 1)
+    ]
 
 
 def _foresee(move: Move, score: float) -> Candidate:

@@ -101,10 +101,12 @@ def judge_quickly(after: Position) -> Judgement:
 
 def judge_fully(after: Position) -> Judgement:
     """Judge a position that is lost: how long it can be held, and how much the opponent may do wrong."""
+    turns = turns_left(after)
+    if turns <= 1:
+        # Nobody errs so far as to miss a win on the spot.
+        return -1.0, -1.0, 1 + turns
     replies = [wins(reply) for reply in _attacks(after)]
-    # When the last ship is spent there is no reply, and nothing to hope for.
-    hope = ERRING * 2.0 * replies.count(True) / len(replies) if replies else 0.0
-    return -1.0, -1.0 + hope, 1 + turns_left(after)
+    return -1.0, -1.0 + ERRING * 2.0 * replies.count(True) / len(replies), 1 + turns
 
 
 def wins(position: Position) -> bool:

@@ -37,12 +37,11 @@ def advise(view: View, choices: Sequence[Choice], options: Options) -> Advice:
         return _advise_pick(view, view.challenge.challenger)
     position = read(view, view.to_act[0])
     cells, table = len(view.cells), values(view.size)
-    is_last_claim = position.mine + position.theirs == cells - 1
     candidates: list[Candidate] = []
     for choice in choices:
         if choice.kind == "claim":
             value = claim_value(position, cells, table)
-            distance = 1 if is_last_claim else _distance(position, cells - 1, value)
+            distance = _distance_of_claim(position, cells, value)
             is_silly = walks_into(value, distance)
             moves: list[Move] = [Claim(cell=cell) for cell in choice.values["cell"]]
         else:
@@ -53,6 +52,13 @@ def advise(view: View, choices: Sequence[Choice], options: Options) -> Advice:
             moves = [Challenge(cell=cell) for cell in choice.values["cell"]]
         candidates += (Candidate(move, value, value, distance, is_silly) for move in moves)
     return weigh(candidates)
+
+
+def _distance_of_claim(position: Position, cells: int, value: float) -> int | None:
+    is_last = position.mine + position.theirs == cells - 1
+    if is_last and margin_at_the_end(position):
+        return 1
+    return _distance(position, cells - 1, value)
 
 
 def _distance(position: Position, cells: int, value: float) -> int | None:
@@ -129,10 +135,15 @@ def claim_value(position: Position, cells: int, table: Mapping[int, float]) -> f
     if mine + 1 + theirs < cells:
         return -table[key(Position(theirs, mine + 1, facing, hand))]
     # R4, R5: the last cell ends the game: most cells, then most left in hand, then Sudden Death.
-    margin = (mine + 1 - theirs) or (sum(hand) - sum(facing))
-    if margin:
+    if margin := margin_at_the_end(position):
         return 1.0 if margin > 0 else -1.0
     return -table[key(Position(theirs, mine + 1, *_refilled(facing, hand)))]
+
+
+def margin_at_the_end(position: Position) -> int:
+    """Tell by how much the player to move is ahead after claiming the last cell; 0 is Sudden Death."""
+    mine, theirs, hand, facing = position
+    return (mine + 1 - theirs) or (sum(hand) - sum(facing))
 
 
 def challenge(position: Position, cells: int, table: Mapping[int, float]) -> Equilibrium:

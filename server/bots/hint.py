@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from protocol.choice import Choice
+from protocol.choice import Choice, Move
 from protocol.games.view import GameView
 from server.bots.advice import TINY, Advice, Prospect, Solver
 from server.bots.mind import NO_OPTIONS, SOLVERS, advise, game_of
@@ -19,30 +19,39 @@ def hint(view: GameView, choices: Sequence[Choice], options: Options = NO_OPTION
     if advice.is_secret:
         return (f"{_sentence(mix_in_words(advice))}: {worth_in_words(advice.value, None)}.",)
     best = advice.best()
-    sentences = [f"{_sentence(moves_in_words(best, advice, solver))}: {_worth(best[0])}."]
+    sentences = [f"{_sentence(_any_in_words(best, advice, solver))}: {_worth(best[0])}."]
     if worse := [p for p in advice.prospects if p.value < advice.value - TINY]:
         second = max(p.value for p in worse)
         others = [p for p in worse if p.value > second - TINY]
-        sentences.append(f"Otherwise {moves_in_words(others, advice, solver)}: {_worth(others[0])}.")
+        if len(others) > MOST_NAMED and len(others) + len(best) == len(advice.prospects):
+            sentences.append(f"Everything else: {worth_in_words(second, None)}.")
+        else:
+            sentences.append(f"Otherwise {_any_in_words(others, advice, solver)}: {_worth(others[0])}.")
     return tuple(sentences)
 
 
-def moves_in_words(moves: Sequence[Prospect], advice: Advice, solver: Solver) -> str:
+def _any_in_words(equals: Sequence[Prospect], advice: Advice, solver: Solver) -> str:
     """Name moves that are equally good."""
-    kind = moves[0].move.__dict__["kind"]
-    alike = [p for p in advice.prospects if p.move.__dict__["kind"] == kind]
-    if 1 < len(moves) == len(alike) and kind in solver.any_of:
-        return solver.any_of[kind]
-    names = [move_in_words(p, solver) for p in moves[:MOST_NAMED]]
-    if len(moves) > MOST_NAMED:
-        return f"{', '.join(names)} or {len(moves) - MOST_NAMED} others like it"
+    names: list[str] = []
+    for kind, general in solver.any_of.items():
+        alike = [p for p in equals if kind_of(p.move) == kind]
+        if 1 < len(alike) == len([p for p in advice.prospects if kind_of(p.move) == kind]):
+            equals = [p for p in equals if p not in alike]
+            names.append(general)
+    names += [move_in_words(p.move, solver) for p in equals[:MOST_NAMED]]
+    if len(equals) > MOST_NAMED:
+        return f"{', '.join(names)} or {len(equals) - MOST_NAMED} others like it"
     return " or ".join(names)
 
 
-def move_in_words(prospect: Prospect, solver: Solver) -> str:
+def move_in_words(move: Move, solver: Solver) -> str:
     """Name a move."""
-    fields = prospect.move.__dict__
-    return solver.names[fields["kind"]].format(**fields)
+    return solver.names[kind_of(move)].format(**move.__dict__)
+
+
+def kind_of(move: Move) -> str:
+    """Tell what kind of move it is."""
+    return str(move.__dict__["kind"])
 
 
 def mix_in_words(advice: Advice) -> str:

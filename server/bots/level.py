@@ -13,7 +13,7 @@ from server.games.rules import Chance
 Level = Literal["easy", "normal", "hard", "perfect"]
 LEVELS: tuple[Level, ...] = get_args(Level)
 
-GIVEN_AWAY: dict[Level, float] = {"easy": 0.9, "normal": 0.35, "hard": 0.1, "perfect": 0.0}
+GIVEN_AWAY: dict[Level, float] = {"easy": 1.0, "normal": 0.45, "hard": 0.15, "perfect": 0.0}
 """What a level may give away in a match, in wins minus losses (from a sure win to a sure loss is 2)."""
 
 FINENESS = 1 << 30

@@ -7,7 +7,7 @@ up to the result, less what the match was worth at its start, by the way they ar
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 from protocol.choice import Move
 from protocol.games import parse_move
@@ -111,12 +111,18 @@ class _Replay:
 
     game: AnyGame
     options: Options
-    state: object
+    state: Any
     value: float = 0.0
+    """What the position is worth to Player 1, a pick that stands included."""
+    _known: tuple[Any, Seat, Advice] | None = None
+    """The advice given last: a position is looked at as the end of one move and the start of the next."""
 
     def advice(self, seat: Seat) -> Advice:
-        view = self.game.view(self.state, seat)
-        return advise(view, self.game.legal_moves(self.state, seat), self.options)
+        if self._known is None or self._known[0] is not self.state or self._known[1] != seat:
+            view = self.game.view(self.state, seat)
+            advice = advise(view, self.game.legal_moves(self.state, seat), self.options)
+            self._known = self.state, seat, advice
+        return self._known[2]
 
     def worth(self) -> float:
         """Tell what the position is worth to Player 1."""
@@ -148,8 +154,10 @@ class _Replay:
     def _advance(self, number: int, turn: Turn, move: Move) -> None:
         try:
             self.state, _ = self.game.apply(self.state, turn.seat, move, Recorded(turn.chance))
-        except (Illegal, ValueError) as error:
-            raise Damaged(f"Move {number} does not fit the match: {error}") from error
+        except Illegal as error:
+            raise Damaged(f"Move {number} is not legal: {error}") from error
+        except ValueError as error:
+            raise Damaged(f"What chance answered to move {number} does not fit the match.") from error
 
 
 def review(
@@ -169,8 +177,10 @@ def review(
     try:
         options = game.agree(options)
         state, _ = game.setup(options, Recorded(chance))
-    except (Illegal, ValueError) as error:
+    except Illegal as error:
         raise Damaged(f"The match cannot be set up: {error}") from error
+    except ValueError as error:
+        raise Damaged("What chance answered at the start does not fit the match.") from error
     replay = _Replay(game, options, state)
     dealt = replay.value = replay.worth()
     steps = [replay.step(number, turn) for number, turn in enumerate(turns, start=1)]
