@@ -6,21 +6,18 @@ The same kernel runs under asyncio and under a simulator. It takes the time from
 
 import traceback
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from protocol.frame import ClientFrame, Closed, Hello, Noticed, Ping, Ponged, Refused, Request, Welcome
 from protocol.limit import PROTOCOL_VERSION, Limits
 from protocol.outcome import ABANDONED, Outcome
 from protocol.refusal import CloseCode, RefusalCode
 from protocol.text import Unclean, clean_name
-from server import lobby, table, transcript
+from server import lobby, table, transcript, upkeep
 from server.entry import Entry, Record
 from server.match import Damaged, Match, rebuild
-from server.rate import Window
 from server.session import Session
 from server.world import Connection, Effects, Refuse, Send, World
-
-K = TypeVar("K")
 
 CAPABILITIES = ("watch", "export")
 ALIVE = "alive"
@@ -235,7 +232,7 @@ class Kernel:
         except Unclean as no:
             self._refuse(connection.id, 0, RefusalCode.BAD_NAME, str(no))
             return
-        if len(world.sessions) >= world.limits.sessions:
+        if len(world.sessions) >= world.limits.sessions and not upkeep.make_room(world):
             world.close(connection, CloseCode.FULL, "The server knows as many players as it can.")
             return
         session, token = world.sessions.open(name)
@@ -249,10 +246,10 @@ class Kernel:
         was_present = session.connection is not None
         if session.connection is not None:
             old = world.connections[session.connection]
-            old.session = None
+            session.connection = None
             world.close(old, CloseCode.REPLACED, "You connected again from elsewhere; this connection ends.")
         self._welcome(connection, session, token)
-        for code in (*session.seated, *session.watching):
+        for code in session.seated:
             match = world.touched = world.matches[code]
             seat = match.seat_of(session.id)
             if seat is not None:
@@ -260,6 +257,8 @@ class Kernel:
             lobby.rejoin(world, session, match, None, seen.get(code, 0))
             if seat is not None and not was_present:
                 world.tell_presence(match, seat)
+        for code in list(session.watching):
+            lobby.watch_again(world, session, code, seen.get(code, 0))
 
     def _welcome(self, connection: Connection, session: Session, token: str) -> None:
         world = self.world
@@ -297,15 +296,14 @@ class Kernel:
             return
         record = given.record
         if record is None or connection.session.id not in record.seats:
-            text = "There is no finished match of yours with that code."
-            self._refuse(connection.id, given.re, RefusalCode.NO_SUCH_MATCH, text)
+            self._refuse(connection.id, given.re, RefusalCode.NO_SUCH_MATCH, table.NO_RECORD_TEXT)
             return
         for piece in transcript.pieces(record, given.re):
             world.effects.sends.append(Send((connection.id,), piece))
 
     def _ticked(self, given: Ticked) -> None:
         world = self.world
-        self._close_silent(world)
+        upkeep.close_silent(world)
         if not world.is_saving:
             return
         late = [match for match in world.clocked.values() if match.is_late(world.now)]
@@ -313,23 +311,13 @@ class Kernel:
         if world.clocked and world.now - self._alive_at >= ALIVE_EVERY_S:
             self._alive_at = world.now
             world.effects.writes.append(self._alive_record(world))
-        self._attempt_each(given, self._put_away, self._outdated(world))
-        self._forget_idle(world)
-        _forget_empty(world.guesses, world.now)
-        _forget_empty(world.chats, world.now)
+        self._attempt_each(given, self._put_away, upkeep.outdated(world))
+        upkeep.forget_idle(world)
 
     def _alive_record(self, world: World) -> Record:
         oldest = min(match.turn_began_at for match in world.clocked.values())
         self._pauses = [pause for pause in self._pauses if pause[1] > oldest]
         return Record(ALIVE, {"at": world.now, "pauses": self._pauses})
-
-    def _close_silent(self, world: World) -> None:
-        limits = world.limits
-        for connection in list(world.connections.values()):
-            if connection.session is None and world.now - connection.opened_at >= limits.hello_timeout_s:
-                world.close(connection, CloseCode.HELLO_LATE, "No hello came in time.")
-            elif world.now - connection.heard_at >= limits.dead_s:
-                world.close(connection, CloseCode.SILENT, "Nothing was heard from you for too long.")
 
     def _end_late(self, match: Match) -> None:
         world = self.world
@@ -338,20 +326,6 @@ class Kernel:
         if verdict is not None:
             world.end(match, verdict)
 
-    def _outdated(self, world: World) -> list[Match]:
-        """List the matches that have waited long enough: for an opponent, for absent players, for a look."""
-        limits, outdated = world.limits, []
-        for match in world.matches.values():
-            if match.is_frozen:
-                continue
-            if match.ended_at is not None:
-                is_outdated = world.now - match.ended_at >= limits.finished_kept_s
-            else:
-                is_outdated = world.now - self._left_at(world, match) >= limits.open_kept_s
-            if is_outdated:
-                outdated.append(match)
-        return outdated
-
     def _put_away(self, match: Match) -> None:
         world = self.world
         world.touched = match
@@ -359,19 +333,6 @@ class Kernel:
             world.end(match, Outcome(winner=None, reason=ABANDONED))
         else:
             world.retire(match)
-
-    def _forget_idle(self, world: World) -> None:
-        for session in list(world.sessions):
-            is_idle = session.connection is None and not session.seated
-            if is_idle and world.now - session.gone_at >= world.limits.session_idle_s:
-                world.drop_session(session)
-
-    def _left_at(self, world: World, match: Match) -> float:
-        """Tell when the last of a match's players went away; now, while one is there."""
-        sessions = [session for member in match.members() if (session := world.sessions.get(member))]
-        if any(session.connection is not None for session in sessions):
-            return world.now
-        return max((session.gone_at for session in sessions), default=match.created_at)
 
     def _stalled(self, given: Stalled) -> None:
         world = self.world
@@ -397,7 +358,8 @@ class Kernel:
 
     def _stopping(self, given: Stopping) -> None:
         world = self.world
-        text = "The server is stopping. Your matches are saved; come back when it runs again."
+        is_saved = "Your matches are saved" if world.is_saving else "It could not save what happened last"
+        text = f"The server is stopping. {is_saved}; come back when it runs again."
         for connection in list(world.connections.values()):
             world.close(connection, CloseCode.STOPPING, text)
 
@@ -448,11 +410,6 @@ class Kernel:
             began = match.turn_began_at
             match.postpone(sum(max(0.0, end - max(begin, began)) for begin, end in self._pauses), world.now)
             world.clocked[match.code] = match
-
-
-def _forget_empty(windows: dict[K, Window], now: float) -> None:
-    for key in [key for key, window in windows.items() if window.is_empty(now)]:
-        del windows[key]
 
 
 _HANDLERS: dict[type, Callable[..., None]] = {**lobby.HANDLERS, **table.HANDLERS}

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from protocol.frame import Create, Join, Leave, List, Listed, OpenMatch, Watch, Watched
+from protocol.frame import Create, Join, Leave, List, Listed, OpenMatch, Watch
 from protocol.games import TITLES
 from protocol.refusal import RefusalCode
 from server import showing
@@ -49,7 +49,9 @@ def create(world: World, session: Session, request: Create) -> None:
         if match.creator == session.id and match.create_id == request.id and match.previous is None:
             world.send(session.id, showing.seated(match, session.id, world.is_present, request.id))
             return
-    _require_room(world, session)
+    _require_seat_left(world, session)
+    if not world.has_match_left():
+        raise Refuse(RefusalCode.TOO_MANY_MATCHES, "The server has no room for another match just now.")
     try:
         terms = Terms.from_request(request)
     except KeyError:
@@ -64,15 +66,13 @@ def create(world: World, session: Session, request: Create) -> None:
     world.send(session.id, showing.seated(match, session.id, world.is_present, request.id))
 
 
-def _require_room(world: World, session: Session) -> None:
-    unfinished = sum(1 for code in session.seated if world.matches[code].outcome is None)
-    if unfinished >= world.limits.matches_per_player:
+def _require_seat_left(world: World, session: Session) -> None:
+    if not world.has_seat_left(session):
         raise Refuse(
             RefusalCode.TOO_MANY_MATCHES,
-            f"You have {unfinished} open matches, which is the most there can be; finish one first.",
+            f"You have {world.limits.matches_per_player} open matches, which is the most there can be; "
+            "finish one first.",
         )
-    if sum(1 for match in world.matches.values() if match.outcome is None) >= world.limits.matches:
-        raise Refuse(RefusalCode.TOO_MANY_MATCHES, "The server has no room for another match just now.")
 
 
 def join(world: World, session: Session, request: Join) -> None:
@@ -86,7 +86,7 @@ def join(world: World, session: Session, request: Join) -> None:
         raise Refuse(RefusalCode.ALREADY_SEATED, "This is your own match; somebody else must join it.")
     if match.seats is not None:
         raise Refuse(RefusalCode.MATCH_FULL, "Both seats of that match are taken; you can watch it instead.")
-    _require_room(world, session)
+    _require_seat_left(world, session)
     if session.id in match.spectators:
         _stop_watching(world, match, session)
     entry, events = match.begin(session.id, session.name, world.now, world.randbelow)
@@ -120,14 +120,21 @@ def watch(world: World, session: Session, request: Watch) -> None:
     if session.id in match.members():
         raise Refuse(RefusalCode.ALREADY_SEATED, "You are playing in that match.")
     if session.id not in match.spectators:
-        if len(match.spectators) >= world.limits.spectators_per_match:
-            raise Refuse(RefusalCode.TOO_MANY_SPECTATORS, "That match has as many spectators as it can have.")
         if len(session.watching) >= world.limits.watched_per_player:
             raise Refuse(RefusalCode.TOO_MANY_MATCHES, "You are watching as many matches as one can.")
-        match.spectators[session.id] = None
-        session.watching[match.code] = None
-        world.tell_all(match, Watched(match=match.code, count=len(match.spectators)))
+        if not world.count_in(match, session):
+            raise Refuse(RefusalCode.TOO_MANY_SPECTATORS, "That match has as many spectators as it can have.")
     rejoin(world, session, match, request.id)
+
+
+def watch_again(world: World, session: Session, code: str, seen: int) -> None:
+    """Let a spectator who comes back watch on, if the match and a place are still there."""
+    match = world.touched = world.matches.get(code)
+    if match is not None and (session.id in match.spectators or world.count_in(match, session)):
+        rejoin(world, session, match, None, seen)
+    else:
+        del session.watching[code]
+        world.send(session.id, showing.left(code))
 
 
 def _found_by_code(world: World, session: Session, code: str) -> Match:
@@ -150,13 +157,13 @@ def _found_by_code(world: World, session: Session, code: str) -> Match:
 
 def leave(world: World, session: Session, request: Leave) -> None:
     """Stop watching, take an unjoined match back, or put a finished one away."""
-    match = world.find(request.match)
+    match = world.find_own(request.match, session)
     if session.id in match.spectators:
         _stop_watching(world, match, session)
         world.send(session.id, showing.left(match.code, request.id))
         return
-    if session.id not in match.members() or match.code not in session.seated:
-        raise Refuse(RefusalCode.NOT_SEATED, "You are not in that match.")
+    if match.code not in session.seated:
+        raise Refuse(RefusalCode.NOT_SEATED, "You have left that match already.")
     if match.is_running():
         raise Refuse(RefusalCode.NOT_OVER, "The match is not over: resign it, or agree to call it off.")
     _put_away(world, match, session)
@@ -164,9 +171,8 @@ def leave(world: World, session: Session, request: Leave) -> None:
 
 
 def _stop_watching(world: World, match: Match, session: Session) -> None:
-    del match.spectators[session.id]
     session.watching.pop(match.code, None)
-    world.tell_all(match, Watched(match=match.code, count=len(match.spectators)))
+    world.count_out(match, session)
 
 
 def _put_away(world: World, match: Match, session: Session) -> None:

@@ -5,6 +5,7 @@ which are public by their nature.
 """
 
 from collections.abc import Callable, Iterator
+from math import ceil
 
 import msgpack
 
@@ -81,7 +82,7 @@ def sighted(match: Match, seat: Seat, now: float, grace_s: float) -> Sighted:
         match=match.code,
         seat=seat,
         present=wait is None,
-        claim_in_s=None if wait is None or match.outcome else round(wait),
+        claim_in_s=None if wait is None or match.outcome else ceil(wait),
     )
 
 

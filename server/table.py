@@ -26,12 +26,14 @@ from server.rate import Window
 from server.session import Session
 from server.world import Fetch, Refuse, World
 
+NO_RECORD_TEXT = "There is no finished match of yours with that code."
+
 
 def play(world: World, session: Session, request: Play) -> None:
     """Make a move, once, and show everybody what became of it."""
-    match = world.find(request.match)
+    match = world.find_own(request.match, session)
     seat = world.seat(match, session)
-    if request.id == match.last_ids[seat - 1]:
+    if request.id == match.last_ids[seat - 1] and not _is_asked(match, seat, request.turn):
         world.send(session.id, showing.shown(match, seat, world.now, (), request.id))
         return
     _require_running(match)
@@ -49,14 +51,18 @@ def play(world: World, session: Session, request: Play) -> None:
             seat, move, request.id, world.now, world.randbelow, world.limits.moves_per_match
         )
     except Illegal as no:
-        is_asked = seat in game.to_act(match.state)
-        code = RefusalCode.ILLEGAL_MOVE if is_asked else RefusalCode.NOT_YOUR_TURN
+        code = RefusalCode.ILLEGAL_MOVE if _is_asked(match, seat, match.turn) else RefusalCode.NOT_YOUR_TURN
         raise Refuse(code, str(no)) from None
     world.effects.writes.append(entry)
     world.counts["moves"] += 1
     world.show(match, events, request.id, seat)
     if match.outcome is not None:
         world.tell_ended(match)
+
+
+def _is_asked(match: Match, seat: Seat, turn: int) -> bool:
+    """Tell whether a seat owes a move to this turn."""
+    return turn == match.turn and seat in match.terms.game.to_act(match.state)
 
 
 def _require_running(match: Match) -> None:
@@ -66,7 +72,7 @@ def _require_running(match: Match) -> None:
 
 def chat(world: World, session: Session, request: Chat) -> None:
     """Pass a line on to both players."""
-    match = world.find(request.match)
+    match = world.find_own(request.match, session)
     seat = world.seat(match, session)
     try:
         text = clean_chat(request.text, world.limits.chat_len)
@@ -84,7 +90,7 @@ def chat(world: World, session: Session, request: Chat) -> None:
 
 def resign(world: World, session: Session, request: Resign) -> None:
     """Give the match to the opponent."""
-    match = world.find(request.match)
+    match = world.find_own(request.match, session)
     seat = world.seat(match, session)
     _require_running(match)
     world.end(match, Outcome(winner=other(seat), reason=RESIGNED), request.id, session.id)
@@ -92,7 +98,7 @@ def resign(world: World, session: Session, request: Resign) -> None:
 
 def claim(world: World, session: Session, request: Claim) -> None:
     """Win over an opponent who has been gone too long."""
-    match = world.find(request.match)
+    match = world.find_own(request.match, session)
     seat = world.seat(match, session)
     _require_running(match)
     wait = match.claimable_in(other(seat), world.now, world.limits.grace_s)
@@ -107,7 +113,7 @@ def claim(world: World, session: Session, request: Claim) -> None:
 
 def call_off(world: World, session: Session, request: CallOff) -> None:
     """Offer or agree to end the match without a winner, or take that back."""
-    match = world.find(request.match)
+    match = world.find_own(request.match, session)
     seat = world.seat(match, session)
     _require_running(match)
     if _is_agreed(world, match, session, seat, "calloff", request):
@@ -116,7 +122,7 @@ def call_off(world: World, session: Session, request: CallOff) -> None:
 
 def rematch(world: World, session: Session, request: Rematch) -> None:
     """Offer or agree to play again with seats swapped, or take that back."""
-    match = world.find(request.match)
+    match = world.find_own(request.match, session)
     seat = world.seat(match, session)
     if match.outcome is None:
         raise Refuse(RefusalCode.NOT_OVER, "The match is not over yet.")
@@ -127,8 +133,21 @@ def rematch(world: World, session: Session, request: Rematch) -> None:
         return
     if match.left:
         raise Refuse(RefusalCode.NO_OFFER, "Your opponent has left; there is nobody to play again with.")
+    if request.agree:
+        _require_room_for_rematch(world, match)
     if _is_agreed(world, match, session, seat, "rematch", request):
         _begin_rematch(world, match, session, request.id)
+
+
+def _require_room_for_rematch(world: World, match: Match) -> None:
+    players = [player for member in match.members() if (player := world.sessions.get(member))]
+    if not all(world.has_seat_left(player) for player in players):
+        raise Refuse(
+            RefusalCode.TOO_MANY_MATCHES,
+            "One of you has as many open matches as there can be; finish one first.",
+        )
+    if not world.has_match_left():
+        raise Refuse(RefusalCode.TOO_MANY_MATCHES, "The server has no room for another match just now.")
 
 
 def _is_agreed(
@@ -167,10 +186,11 @@ def _begin_rematch(world: World, match: Match, session: Session, re: int) -> Non
             world.add(again, player)
         if not world.is_present(member):
             again.absent_since[(1 if member == first else 2) - 1] = world.now
-    for spectator in match.spectators:
-        again.spectators[spectator] = None
+    again.spectators, match.spectators = match.spectators, {}
+    for spectator in again.spectators:
         watching = world.sessions.get(spectator)
         if watching is not None:
+            del watching.watching[match.code]
             watching.watching[again.code] = None
     world.show_begun(again, events, {session.id: re})
 
@@ -179,7 +199,8 @@ def export(world: World, session: Session, request: Export) -> None:
     """Have the record of a finished match read; whether it is theirs to see is checked when it is there."""
     match = world.matches.get(request.match)
     if match is not None:
-        world.seat(match, session)
+        if session.id not in match.members():
+            raise Refuse(RefusalCode.NO_SUCH_MATCH, NO_RECORD_TEXT)
         if match.outcome is None:
             raise Refuse(RefusalCode.NOT_OVER, "The match is not over yet; its record is sealed until then.")
     if session.connection is not None:

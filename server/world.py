@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple, cast
 
-from protocol.frame import Closed, ServerFrame
+from protocol.frame import Closed, ServerFrame, Watched
 from protocol.limit import Limits
 from protocol.link import make_code
 from protocol.model import Seat
@@ -21,6 +21,8 @@ from server.match import Match
 from server.rate import Bucket, Window
 from server.session import Session, Sessions
 from server.terms import Terms
+
+NO_SUCH_MATCH_TEXT = "You are in no such match."
 
 
 class Refuse(Exception):
@@ -122,7 +124,11 @@ class World:
 
     def close(self, connection: Connection, code: CloseCode, text: str) -> None:
         """End a connection and say why; the player's seats are kept."""
-        self.effects.sends.append(Send((connection.id,), Closed(code=code, text=text), is_last=True))
+        # One that was never welcomed depends on nothing, and must not pile up while the disk is slow; while
+        # nothing can be saved, what was to be said before could not be said anyway.
+        is_urgent = connection.session is None or not self.is_saving
+        frame = Closed(code=code, text=text)
+        self.effects.sends.append(Send((connection.id,), frame, is_urgent, is_last=True))
         self.note("closed", connection=connection.id, address=connection.address, code=code.value)
         self.counts[f"closed.{code.value}"] += 1
         self.forget(connection)
@@ -141,6 +147,23 @@ class World:
             if seat is not None and seat not in match.left:
                 match.absent_since[seat - 1] = self.now
                 self.tell_presence(match, seat)
+        for code in session.watching:
+            if code in self.matches:
+                self.count_out(self.matches[code], session)
+
+    def count_in(self, match: Match, session: Session) -> bool:
+        """Count somebody among the spectators and tell everybody else; False when there is no room."""
+        if len(match.spectators) >= self.limits.spectators_per_match:
+            return False
+        self.tell_all(match, Watched(match=match.code, count=len(match.spectators) + 1))
+        match.spectators[session.id] = None
+        session.watching[match.code] = None
+        return True
+
+    def count_out(self, match: Match, session: Session) -> None:
+        """Count somebody among the spectators no longer, and tell everybody else."""
+        match.spectators.pop(session.id, None)
+        self.tell_all(match, Watched(match=match.code, count=len(match.spectators)))
 
     def is_present(self, session_id: int) -> bool:
         """Tell whether a player is connected."""
@@ -161,7 +184,7 @@ class World:
         """Find a match by its code; refuse when there is none."""
         match = self.matches.get(code)
         if match is None:
-            raise Refuse(RefusalCode.NO_SUCH_MATCH, "There is no such match here.")
+            raise Refuse(RefusalCode.NO_SUCH_MATCH, NO_SUCH_MATCH_TEXT)
         self.touched = match
         if match.is_frozen:
             raise Refuse(
@@ -170,10 +193,21 @@ class World:
             )
         return match
 
+    def find_own(self, code: str, session: Session) -> Match:
+        """Find a match that a session plays or watches.
+
+        For anybody else there is no such match: a different answer would tell which codes exist, and codes
+        could be guessed past the limit on guesses.
+        """
+        match = self.matches.get(code)
+        if match is not None and session.id not in match.members() and session.id not in match.spectators:
+            raise Refuse(RefusalCode.NO_SUCH_MATCH, NO_SUCH_MATCH_TEXT)
+        return self.find(code)
+
     def seat(self, match: Match, session: Session) -> Seat:
         """Tell the seat that a session has in a match that has begun; refuse when it has none."""
         if session.id not in match.members():
-            raise Refuse(RefusalCode.NOT_SEATED, "You have no seat in that match.")
+            raise Refuse(RefusalCode.NOT_SEATED, "You watch that match; you have no seat in it.")
         seat = match.seat_of(session.id)
         if seat is None:
             raise Refuse(RefusalCode.NOT_BEGUN, "The match has not begun; nobody has joined yet.")
@@ -186,6 +220,15 @@ class World:
         if not session.is_kept:
             session.is_kept = True
             self.effects.writes.append(session.to_record())
+
+    def has_seat_left(self, session: Session) -> bool:
+        """Tell whether a player may have one more match."""
+        unfinished = sum(1 for code in session.seated if self.matches[code].outcome is None)
+        return unfinished < self.limits.matches_per_player
+
+    def has_match_left(self) -> bool:
+        """Tell whether the server may have one more match."""
+        return sum(1 for match in self.matches.values() if match.outcome is None) < self.limits.matches
 
     def new_match(self, terms: Terms, creator: int, name: str, create_id: int) -> Match:
         """Make a match with a join code that no other has."""
@@ -241,23 +284,18 @@ class World:
         del self.matches[match.code]
         self.clocked.pop(match.code, None)
         for spectator in match.spectators:
-            self._unwatch(spectator, match.code)
+            session = self.sessions.get(spectator)
+            if session is not None:
+                session.watching.pop(match.code, None)
+                self.send(spectator, showing.left(match.code))
         for member in match.members():
             session = self.sessions.get(member)
             if session is not None and match.code in session.seated:
                 del session.seated[match.code]
                 self.send(member, showing.left(match.code))
 
-    def _unwatch(self, spectator: int, code: str) -> None:
-        session = self.sessions.get(spectator)
-        if session is not None:
-            session.watching.pop(code, None)
-            self.send(spectator, showing.left(code))
-
     def drop_session(self, session: Session) -> None:
-        """Forget a player who has no seat any more."""
-        for code in session.watching:
-            self.matches[code].spectators.pop(session.id, None)
+        """Forget an absent player who has no seat any more."""
         self.sessions.drop(session)
         self.chats.pop(session.id, None)
         if session.is_kept:
