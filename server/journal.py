@@ -51,7 +51,11 @@ class SqliteJournal:
         """How long the last commits took, in seconds."""
         self.commits = 0
         self._lock_file = _lock(path)
-        self._connection = _open(path)
+        try:
+            self._connection = _open(path)
+        except CannotOpen:
+            _unlock(self._lock_file)
+            raise
         self._on_durable: Callable[[int], None] = _nothing
         self._on_stalled: Callable[[str], None] = _nothing
         self._wake = threading.Condition()
@@ -90,13 +94,13 @@ class SqliteJournal:
         if self._thread is not None:
             self._thread.join()
         self._connection.close()
-        if self._lock_file is not None:
-            os.close(self._lock_file)
+        lock, self._lock_file = self._lock_file, None
+        _unlock(lock)
 
     def records(self) -> Iterator[Record]:
         """Read every record that stands."""
         for key, body in self._connection.execute("SELECT key, body FROM record"):
-            yield Record(key, msgpack.unpackb(body))
+            yield Record(key, _unpacked(body))
 
     def live(self) -> Iterator[list[Entry]]:
         """Read the history of every match that was not put away, oldest first."""
@@ -112,7 +116,7 @@ class SqliteJournal:
             "SELECT stream, place, kind, body FROM entry WHERE seq >= ? ORDER BY seq", (created[0][1],)
         ):
             if stream in histories:
-                histories[stream].append(Entry(stream, place, kind, msgpack.unpackb(body)))
+                histories[stream].append(Entry(stream, place, kind, _unpacked(body)))
         yield from histories.values()
 
     def history(self, code: str) -> list[Entry]:
@@ -132,7 +136,7 @@ class SqliteJournal:
             "SELECT place, kind, body FROM entry WHERE seq BETWEEN ? AND ? AND stream = ? ORDER BY seq",
             (first, last, stream),
         )
-        return [Entry(stream, place, kind, msgpack.unpackb(body)) for place, kind, body in rows]
+        return [Entry(stream, place, kind, _unpacked(body)) for place, kind, body in rows]
 
     def _write_for_ever(self) -> None:
         while True:
@@ -224,30 +228,40 @@ def _nothing(_: object) -> None:
     """Be told of something before anybody listens."""
 
 
-def _open(path: str) -> sqlite3.Connection:
-    if path != IN_MEMORY:
-        _require_ours(Path(path))
+def _unpacked(body: bytes) -> dict[str, Any]:
+    """Read a body; a damaged one is empty, so that whoever needs something from it finds that missing."""
     try:
+        found = msgpack.unpackb(body)
+    except (ValueError, TypeError, msgpack.UnpackException):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _open(path: str) -> sqlite3.Connection:
+    is_new = path == IN_MEMORY or _is_new(Path(path))
+    try:
+        if not is_new:
+            _require_sound(Path(path))
         connection = sqlite3.connect(path, timeout=1.0, isolation_level=None, check_same_thread=False)
-        (version,) = connection.execute("PRAGMA user_version").fetchone()
-        if version == 0:
+    except sqlite3.Error as error:
+        raise _cannot_use(path, error) from error
+    try:
+        if is_new:
             connection.executescript(f"BEGIN IMMEDIATE; {SCHEMA} COMMIT;")
-        elif version != SCHEMA_VERSION:
-            raise CannotOpen(
-                f"{path} was written by another version of Conquest (its format is {version}, this one "
-                f"knows {SCHEMA_VERSION}); it was not touched."
-            )
-        else:
-            _require_sound(connection, path)
         connection.execute("PRAGMA journal_mode=WAL")
         connection.execute("PRAGMA synchronous=FULL")
-    except sqlite3.DatabaseError as error:
-        raise CannotOpen(f"The journal {path} cannot be used: {error}. It was not changed.") from error
+    except sqlite3.Error as error:
+        connection.close()
+        raise _cannot_use(path, error) from error
     return connection
 
 
-def _require_ours(path: Path) -> None:
-    """Make the file if there is none, readable by nobody else, and refuse one that is not a journal."""
+def _cannot_use(path: str, error: sqlite3.Error) -> CannotOpen:
+    return CannotOpen(f"The journal {path} cannot be used: {error}. It was not changed.")
+
+
+def _is_new(path: Path) -> bool:
+    """Make the file if there is none, readable by nobody else; refuse one that is not a journal of ours."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
@@ -256,15 +270,25 @@ def _require_ours(path: Path) -> None:
     except OSError as error:
         raise CannotOpen(f"The journal {path} cannot be opened: {error.strerror}.") from error
     if not header:
-        return
+        return True
     is_sqlite = len(header) == 100 and header.startswith(b"SQLite format 3\0")
     if not is_sqlite or int.from_bytes(header[68:72], "big") != APPLICATION_ID:
         raise CannotOpen(f"{path} is not a Conquest journal, or is damaged; it was not touched.")
+    version = int.from_bytes(header[60:64], "big")
+    if version != SCHEMA_VERSION:
+        raise CannotOpen(
+            f"{path} was written by another version of Conquest (its format is {version}, this one "
+            f"knows {SCHEMA_VERSION}); it was not touched."
+        )
     path.chmod(0o600)
+    return False
 
 
-def _require_sound(connection: sqlite3.Connection, path: str) -> None:
-    findings = [row[0] for row in connection.execute("PRAGMA quick_check(1)")]
+def _require_sound(path: Path) -> None:
+    # A connection that can write would tidy up after a crash when it is closed, even in a damaged file.
+    address = f"{path.absolute().as_uri()}?mode=ro"
+    with contextlib.closing(sqlite3.connect(address, uri=True)) as connection:
+        findings = [row[0] for row in connection.execute("PRAGMA quick_check(1)")]
     if findings != ["ok"]:
         raise CannotOpen(f"The journal {path} is damaged ({findings[0]}); it was not changed.")
 
@@ -288,3 +312,8 @@ def _lock(path: str) -> int | None:
         os.close(lock)
         raise CannotOpen(f"Another server is using {path}.") from error
     return lock
+
+
+def _unlock(lock: int | None) -> None:
+    if lock is not None:
+        os.close(lock)
