@@ -9,7 +9,7 @@ import base64
 import contextlib
 import hashlib
 import ssl
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, cast
 
@@ -22,6 +22,7 @@ from protocol.frame import (
     Ended,
     Hello,
     Join,
+    Leave,
     Play,
     Refused,
     Request,
@@ -96,7 +97,9 @@ class Wire(asyncio.Protocol):
 
     async def receive(self) -> ServerFrame:
         """Return the next frame; raise `Lost` when the connection ended before one came."""
-        frame = await asyncio.wait_for(self._arrived.get(), PATIENCE_S)
+        # Not wait_for, which in Python 3.11 can lose a cancellation that comes together with a frame.
+        async with asyncio.timeout(PATIENCE_S):
+            frame = await self._arrived.get()
         if frame is None:
             self._arrived.put_nowait(None)
             raise Lost
@@ -173,6 +176,8 @@ class Player:
         self.heard: list[ServerFrame] = []
         """Every frame that the player received."""
         self._last_id = 0
+        self._leaving: str | None = None
+        """The match that may be gone when the player comes back."""
 
     # A connection.
 
@@ -200,7 +205,7 @@ class Player:
                 welcome = await self.connect()
                 if had_token and self.token is not None:
                     self.resumed += 1
-                assert set(self.sights) <= set(welcome.matches), "a seat was lost"
+                assert set(self.sights) <= {*welcome.matches, self._leaving}, "a seat was lost"
                 return
             except Lost:
                 await self.reachable()
@@ -307,13 +312,26 @@ class Player:
 
     async def play_out(self, code: str, choose: Choose) -> Sight:
         """Make moves in a match until it is over."""
-        sight = self.sights[code]
-        while sight.ended is None:
-            if sight.moves():
-                await self.play(code, choose(self, sight))
-            else:
-                await self.hear()
+        (sight,) = await self.play_all([code], choose)
         return sight
+
+    async def play_all(self, codes: Sequence[str], choose: Choose) -> list[Sight]:
+        """Make moves in several matches, wherever one is owed, until all are over."""
+        sights = [self.sights[code] for code in codes]
+        while any(sight.ended is None for sight in sights):
+            sight = next((sight for sight in sights if sight.moves()), None)
+            if sight is None:
+                await self.hear()
+            else:
+                await self.play(sight.seated.match, choose(self, sight))
+        return sights
+
+    async def leave(self, code: str) -> Sight:
+        """Put a match away and forget it; return what was seen of it."""
+        self._leaving = code
+        await self.insist(Leave, match=code)
+        self._leaving = None
+        return self.sights.pop(code)
 
     async def until(self, is_so: Callable[[], object]) -> None:
         """Receive frames until something is so."""

@@ -24,6 +24,8 @@ BEFORE_COMMIT = "before_commit"
 AFTER_COMMIT = "after_commit"
 BEFORE_WRITE = "before_write"
 AMID_WRITE = "amid_write"
+BEFORE_SCHEMA = "before_schema"
+"""Amid the making of the file, which happens once in its life and so is not among the points below."""
 POINTS = (BEFORE_COMMIT, AFTER_COMMIT, BEFORE_WRITE, AMID_WRITE)
 
 _real_connect = sqlite3.connect
@@ -64,6 +66,12 @@ class RiggedConnection(sqlite3.Connection):
             die()
         self._note_commit()
         return cursor
+
+    def executescript(self, sql_script: str) -> sqlite3.Cursor:
+        if die_at(BEFORE_SCHEMA):
+            super().executescript(sql_script.replace("COMMIT;", ""))
+            die()
+        return super().executescript(sql_script)
 
     def _note_commit(self) -> None:
         (through,) = super().execute("SELECT coalesce(max(seq), 0) FROM entry").fetchone()
