@@ -215,6 +215,20 @@ class Product(Load):
         )
 
 
+class Idle(Load):
+    """Connects players who do nothing."""
+
+    async def set_up(self):
+        self.acknowledged = {}
+        self.lines = []
+        for _ in range(2 * self.options.matches):
+            welcomed = self.loop.create_future()
+            line = await self.connect(lambda _, body, welcomed=welcomed: welcomed.set_result(body))
+            line.send({"type": "hello", "version": 1, "name": "Ann"})
+            await welcomed
+            self.lines.append(line)
+
+
 class Raw(Load):
     """Sends frames of a move's size through a baseline and waits for them to come back."""
 
@@ -248,7 +262,7 @@ class Raw(Load):
 
 
 async def main(options):
-    load = (Product if options.kind == "product" else Raw)(options)
+    load = {"product": Product, "idle": Idle}.get(options.kind, Raw)(options)
     await load.set_up()
     print("ready", flush=True)
     while line := await asyncio.to_thread(sys.stdin.readline):
@@ -259,7 +273,7 @@ async def main(options):
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("kind", choices=("product", "relay", "echo"))
+    parser.add_argument("kind", choices=("product", "idle", "relay", "echo"))
     parser.add_argument("port", type=int)
     parser.add_argument("--matches", type=int, default=500)
     parser.add_argument("--games", default="galaxy,conquer,grid,digit,duel")

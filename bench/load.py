@@ -38,7 +38,7 @@ def serving(kind, home, *flags):
         command = [sys.executable, "-m", "bench.baseline", kind]
     environment = {**os.environ, "CONQUEST_HOME": str(home)}
     with (
-        open(home / "log", "w") as log,
+        (home / "log").open("w") as log,
         subprocess.Popen(
             command, stdout=subprocess.PIPE, stderr=log, text=True, env=environment, **pinned(SERVER_CORE)
         ) as process,
@@ -143,32 +143,29 @@ def paced(options):
     print(f"acknowledged moves that the journal lacks: {sum(f['lost'] for f in figures)}")
 
 
+def grown(options, kind, server_flags=(), generator_flags=(), moves_each=0):
+    """Measure how much memory the server gains from a few matches' worth of players to many."""
+    few, sizes = 50, []
+    for matches in (few, options.matches):
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            serving("product", Path(folder), *server_flags) as (server, port),
+            generating(kind, port, "--matches", str(matches), *generator_flags) as (play, finish),
+        ):
+            if moves_each:
+                play(matches * moves_each)
+            sizes.append(resident(server.pid))
+            finish()
+    return (sizes[1] - sizes[0]) / (options.matches - few) / 1024
+
+
 def memory(options):
     """Print what an idle connection and a match in play cost."""
-    few, many = 50, options.matches
-    for name, flags, kind in (("plain", (), []), ("TLS", ("--tls",), ["--tls"])):
-        sizes = []
-        for matches in (few, many):
-            with (
-                tempfile.TemporaryDirectory() as folder,
-                serving("product", Path(folder), *flags) as (server, port),
-            ):
-                with generating("idle", port, "--matches", str(matches), *kind) as _:
-                    sizes.append(resident(server.pid))
-        each = (sizes[1] - sizes[0]) / (2 * (many - few))
-        print(f"an idle {name} connection: {each / 1024:.1f} KiB")
-    sizes = []
-    for matches in (few, many):
-        with tempfile.TemporaryDirectory() as folder, serving("product", Path(folder)) as (server, port):
-            with generating("product", port, "--matches", str(matches), "--games", options.games) as (
-                play,
-                _,
-            ):
-                play(matches * 20)
-                sizes.append(resident(server.pid))
-    print(
-        f"a match in play, its two connections included: {(sizes[1] - sizes[0]) / (many - few) / 1024:.1f} KiB"
-    )
+    plain = grown(options, "idle") / 2
+    print(f"an idle plain connection: {plain:.1f} KiB")
+    print(f"an idle TLS connection: {grown(options, 'idle', ['--tls'], ['--tls']) / 2:.1f} KiB")
+    in_play = grown(options, "product", (), ["--games", options.games], moves_each=20) - 2 * plain
+    print(f"a match in play, without its connections: {in_play:.1f} KiB")
 
 
 def main():
