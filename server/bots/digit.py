@@ -66,11 +66,16 @@ def uses(position: Position, digit: int) -> list[Position]:
 
 
 def _expect(move: Move, after: Position) -> Candidate:
+    value = expect(after)
+    return Candidate(move, value, value, 1 if after.theirs == GOAL else None)
+
+
+def expect(after: Position) -> float:
+    """Tell what a turn that led to a position is worth to the player who made it, cards being drawn."""
     if after.theirs == GOAL:
-        return Candidate(move, 1.0, 1.0, distance=1)
+        return 1.0
     cards = sum(after.deck)
-    value = -expected(after, cards if 0 < cards <= LAST_CARDS else DRAWS)
-    return Candidate(move, value, value)
+    return -expected(after, cards if 0 < cards <= LAST_CARDS else DRAWS)
 
 
 def expected(position: Position, draws: int) -> float:

@@ -6,6 +6,7 @@ same, even positions are told apart by their chances when both players err now a
 
 from collections.abc import Sequence
 from functools import cache
+from itertools import product
 from typing import NamedTuple
 
 from protocol.choice import Choice, spelled_out
@@ -86,9 +87,8 @@ def play(position: Position, kind: str) -> Position | None:
         return Position(facing_hp, hp, facing, "attacking") if facing_hp > 0 else None
     if kind == "defend":
         return Position(facing_hp, hp, facing, "defending")
-    healed: Stance = (
-        "attacking" if stance == "defending" else "healing"
-    )  # D2: guarded is as good as attacking
+    # D2: a guarded heal leaves one as an attack does.
+    healed: Stance = "attacking" if stance == "defending" else "healing"
     return Position(facing_hp, min(hp + 1, FULL_HP), facing, healed)
 
 
@@ -102,9 +102,7 @@ def positions() -> tuple[Position, ...]:
     """List all positions that can be on the board."""
     stances: tuple[Stance, ...] = ("attacking", "defending", "healing")
     health = range(1, FULL_HP + 1)
-    return tuple(
-        Position(*p) for p in ((h, f, s, t) for h in health for f in health for s in stances for t in stances)
-    )
+    return tuple(Position(*parts) for parts in product(health, health, stances, stances))
 
 
 @cache
@@ -130,11 +128,14 @@ def _forced(position: Position, known: dict[Position, Judgement], turns: int) ->
 @cache
 def chances() -> dict[Position, float]:
     """Reckon what every position promises when both players err now and then."""
-    after = {p: [play(p, kind) for kind in actions(p)] for p in positions()}
-    worth = dict.fromkeys(positions(), 0.0)
+    places: dict[Position | None, int] = {position: place for place, position in enumerate(positions())}
+    afters = [[places.get(play(p, kind), -1) for kind in actions(p)] for p in positions()]
+    worths = [0.0] * len(afters)
     for _ in range(ROUNDS):
-        worth = {p: _promise([1.0 if q is None else -PATIENCE * worth[q] for q in after[p]]) for p in worth}
-    return worth
+        # The last place is that of a beaten opponent, worth 1.0 to the winner.
+        ahead = [-PATIENCE * worth for worth in worths] + [1.0]
+        worths = [_promise([ahead[place] for place in places_after]) for places_after in afters]
+    return dict(zip(positions(), worths, strict=True))
 
 
 def _promise(replies: list[float]) -> float:
