@@ -238,22 +238,37 @@ def _unpacked(body: bytes) -> dict[str, Any]:
 
 
 def _open(path: str) -> sqlite3.Connection:
-    is_new = path == IN_MEMORY or _is_new(Path(path))
     try:
-        if not is_new:
+        if path != IN_MEMORY:
+            if _is_new(Path(path)):
+                _make(Path(path))
             _require_sound(Path(path))
         connection = sqlite3.connect(path, timeout=1.0, isolation_level=None, check_same_thread=False)
     except sqlite3.Error as error:
         raise _cannot_use(path, error) from error
     try:
-        if is_new:
-            connection.executescript(f"BEGIN IMMEDIATE; {SCHEMA} COMMIT;")
+        if path == IN_MEMORY:
+            connection.executescript(SCHEMA)
         connection.execute("PRAGMA journal_mode=WAL")
         connection.execute("PRAGMA synchronous=FULL")
     except sqlite3.Error as error:
         connection.close()
         raise _cannot_use(path, error) from error
     return connection
+
+
+def _make(path: Path) -> None:
+    """Make a journal under another name first, so that nobody ever finds half of one."""
+    draft = path.with_name(f"{path.name}.new")
+    try:
+        for leftover in (draft, draft.with_name(f"{draft.name}-journal")):
+            leftover.unlink(missing_ok=True)
+        os.close(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+        with contextlib.closing(sqlite3.connect(draft, isolation_level=None)) as connection:
+            connection.executescript(f"BEGIN IMMEDIATE; {SCHEMA} COMMIT;")
+        draft.replace(path)
+    except OSError as error:
+        raise CannotOpen(f"The journal {path} cannot be made: {error.strerror}.") from error
 
 
 def _cannot_use(path: str, error: sqlite3.Error) -> CannotOpen:
