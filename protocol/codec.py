@@ -5,7 +5,7 @@ looked at, the body against every limit before it is validated, and only frame m
 """
 
 import struct
-import threading
+from collections.abc import Callable
 from typing import Annotated, Any, TypeVar, cast, get_args
 
 import msgpack
@@ -40,7 +40,12 @@ def encode(frame: ClientFrame | ServerFrame) -> bytes:
     """Turn a frame into bytes. Anything but a frame is a TypeError, so that no state can leak this way."""
     if type(frame) not in _FRAMES:
         raise TypeError(f"only frames travel, not {type(frame).__name__}")
-    body: bytes = _packer.pack(frame.__dict__)
+    try:
+        pack = _idle.pop()
+    except IndexError:
+        pack = msgpack.Packer(default=_fields).pack
+    body = pack(frame.__dict__)
+    _idle.append(pack)
     return _header(len(body)) + body
 
 
@@ -65,14 +70,9 @@ def _fields(value: object) -> dict[str, Any]:
     raise TypeError(f"a frame cannot hold {type(value).__name__}")
 
 
-class _Packer(threading.local):
-    """One packer for each thread: while it asks for a part's fields, another thread may have its turn."""
+_idle: list[Callable[[dict[str, Any]], bytes]] = []
+"""Packers that nobody is using. While one asks for a part's fields, another thread may have its turn."""
 
-    def __init__(self) -> None:
-        self.pack = msgpack.Packer(default=_fields).pack
-
-
-_packer = _Packer()
 _header = struct.Struct(">I").pack
 
 
