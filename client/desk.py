@@ -7,11 +7,12 @@ asked for waits for its question. Every line is defused here, whoever wrote it.
 
 import asyncio
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TextIO
 
 from client import echo
+from client.news import ConnectionLost, SessionOver
 from client.reader import Reader
 from client.session import Heard
 from protocol.text import defused
@@ -71,9 +72,10 @@ class Desk:
         self._prompt: str | None = None
         self._is_hidden = False
         self._is_prompt_out = False
-        self._is_awaiting = False
-        self._held: list[Heard] = []
-        """News that came while a question of the menus was open."""
+        self.awaited: int | None = None
+        """The request whose answer is on its way: until it is heard there is no prompt."""
+        self._held: list[Item] = []
+        """What was taken out of the inbox too early."""
 
     def say(self, *lines: str) -> None:
         """Write lines, below the prompt if one is open."""
@@ -111,9 +113,16 @@ class Desk:
         self._is_prompt_out = False
         self.on_taken()
 
-    def await_answer(self) -> None:
-        """Keep the prompt back until something is heard: the answer to a request is on its way."""
-        self._is_awaiting = True
+    def put_back(self, lines: Iterable[str], is_input_over: bool) -> None:
+        """Give back what was typed ahead but never asked for; it may answer the questions to come."""
+        items: list[Item] = [Typed(line) for line in lines]
+        self._held = [*items, *self._held, *[InputOver()] * is_input_over]
+
+    def forget_news(self) -> None:
+        """Drop news that nobody is left to hear, of a session that is over."""
+        self.awaited = None
+        waiting = [self.inbox.get_nowait() for _ in range(self.inbox.qsize())]
+        self._held = [item for item in (*self._held, *waiting) if not isinstance(item, Heard)]
 
     def gap(self) -> None:
         """Part news from what a person may just be typing on an otherwise empty line."""
@@ -124,30 +133,34 @@ class Desk:
         """Wait for the next thing that happens."""
         if self._held:
             return self._held.pop(0)
-        if self.inbox.empty() and not self._is_awaiting:
+        if self.inbox.empty() and self.awaited is None:
             self._put_prompt_out()
         item = await self.inbox.get()
-        self._is_awaiting = False
-        if isinstance(item, Interrupted):
+        if isinstance(item, Heard):
+            is_cut = isinstance(item.news, ConnectionLost | SessionOver)
+            self.awaited = None if is_cut or item.answers == self.awaited else self.awaited
+        elif isinstance(item, Interrupted):
             self.interrupts = 0
         return item
 
     async def ask(self, prompt: str) -> str:
         """Ask a question outside of a match; raise `InputEnded` when nobody can answer it."""
         self.want(prompt)
-        held: list[Heard] = []
+        held: list[Item] = []
         try:
             while True:
                 item = await self.next()
-                match item:
-                    case Typed():
-                        self.accept(item.text)
-                        return item.text.strip()
-                    case InputOver() | Interrupted() | Dismissed():
-                        self.unwant()
-                        raise InputEnded
-                    case _:
-                        held.append(item)
+                if isinstance(item, Typed):
+                    self.accept(item.text)
+                    return item.text.strip()
+                if isinstance(item, Heard):
+                    held.append(item)
+                    continue
+                if isinstance(item, InputOver):
+                    # Whoever asks next must learn it too.
+                    held.append(item)
+                self.unwant()
+                raise InputEnded
         finally:
             self._held = held + self._held
 

@@ -19,8 +19,9 @@ from client.store import Store, address_text, home
 from protocol.limit import DEFAULT_PORT, PROTOCOL_VERSION
 
 PACKAGES = ("pydantic", "msgpack", "cryptography", "zeroconf", "platformdirs", "segno")
-LOOK_S = 4.0
 NARROW = 80
+BIND: str | None = None
+"""The address to try a server on; None for all of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +66,7 @@ async def _everything(desk: Desk) -> AsyncIterator[Finding]:
     yield memory(store)
     yield usual_port()
     try:
-        async with hosted(Listening(port=0)) as server:
+        async with hosted(Listening(bind=BIND, port=0, tls=True)) as server:
             async for each in _network(server):
                 yield each
     except CouldNot as problem:
@@ -180,7 +181,7 @@ async def _reached(target: Target) -> Finding:
 async def _discovered(server: Hosted, outside: tuple[str, ...]) -> Finding:
     named, complaints = lan.interfaces(), list[str]()
     async with lan.announced(outside, server.port, server.fingerprint, complaints.append, named):
-        found = await lan.look_around(named, LOOK_S)
+        found = await lan.look_around(named)
     if any(one.port == server.port and one.fingerprint == server.fingerprint for one in found):
         return ok("Discovery on this network works")
     why = f" {complaints[0]}" if complaints else ""

@@ -120,7 +120,7 @@ async def _choose_nearby(person: Person) -> Place:
     offers: list[tuple[Place, str]] = []
     closed: list[str] = []
     found = await lan.look_around(lan.interfaces())
-    for target, matches in await asyncio.gather(*(_visited(person, one) for one in found)):
+    for target, matches in await asyncio.gather(*(visited(person, one) for one in found)):
         address = target.address
         offers.extend(
             (Place(target, match.match), wording.open_match_line(match, address)) for match in matches
@@ -134,7 +134,7 @@ async def _choose_nearby(person: Person) -> Place:
     return parse_words(await person.desk.ask("The link, or the address and the code, from your friend: "))
 
 
-async def _visited(person: Person, found: lan.Found) -> tuple[Target, tuple[OpenMatch, ...]]:
+async def visited(person: Person, found: lan.Found) -> tuple[Target, tuple[OpenMatch, ...]]:
     """Ask a server that was found what is open there, by the first of its addresses that answers."""
     targets = [
         Target(host, found.port, person.store.fingerprint(host, found.port) or found.fingerprint)

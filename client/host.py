@@ -3,6 +3,7 @@
 import contextlib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from client import lan
@@ -133,6 +134,7 @@ def _manner(
         way_back=GONE_WITH_SERVER if hosting is None else KEPT,
         quit_question=QUIT_QUESTION,
         on_open=on_open,
+        link=partial(link_to, server, display),
     )
 
 

@@ -108,7 +108,7 @@ async def _announce(
         await _silence(radio)
 
 
-async def look_around(named: Sequence[str] = (), look_s: float = LOOK_S) -> list[Found]:
+async def look_around(named: Sequence[str] = ()) -> list[Found]:
     """List the servers on this network; a little after the last one was heard, or when time is up."""
     from zeroconf import ServiceStateChange
     from zeroconf.asyncio import AsyncServiceBrowser
@@ -126,7 +126,7 @@ async def look_around(named: Sequence[str] = (), look_s: float = LOOK_S) -> list
     found: list[Found] = []
     try:
         browser = AsyncServiceBrowser(radio.zeroconf, [SERVICE], handlers=[changed])
-        wait_s = look_s
+        wait_s = LOOK_S
         with contextlib.suppress(TimeoutError):
             while True:
                 async with asyncio.timeout(wait_s):

@@ -22,6 +22,7 @@ from client.state import MatchState
 from client.teller import Teller
 from client.wording import seconds
 from protocol.frame import Leave, Play
+from protocol.link import Link
 
 PATIENCE_S = 60.0
 """How long a script without further input waits for a server that is gone."""
@@ -47,6 +48,8 @@ class Manner:
     hide_picks: bool = False
     on_open: Callable[[str], None] = field(default=lambda code: None)
     """Called with the code of a match that waits for its second player."""
+    link: Callable[[str], Link] | None = None
+    """Makes the link to a match of our own, for those who show it in another way than `on_open` does."""
 
 
 class Chair:
@@ -78,6 +81,7 @@ class Chair:
                 self._use_lines()
         finally:
             self._desk.close()
+            self._desk.put_back(self._ahead, self._is_input_over)
         if self._failure is not None:
             raise CouldNot(self._failure)
 
@@ -143,8 +147,8 @@ class Chair:
 
     def _use_lines(self) -> None:
         """Use what was typed, as far as somebody asks for it."""
-        while not self._is_done:
-            if self._ahead and self._play is None and slash.is_command(self._ahead[0]):
+        while not self._is_done and self._desk.awaited is None:
+            if self._ahead and self._is_command_due(self._ahead[0]):
                 self._orders.execute(self._ahead.popleft(), self._match)
             elif not self._is_asking():
                 return
@@ -154,6 +158,13 @@ class Chair:
                 self.leave()
             else:
                 return
+
+    def _is_command_due(self, text: str) -> bool:
+        """Tell whether a line of a pipe is a command whose time has come."""
+        match = self._match
+        if not slash.is_command(text) or match is None or self._play is not None:
+            return False
+        return match.view is not None or text.strip().startswith("/q")
 
     def _is_asking(self) -> bool:
         return self._confirmed is not None or self._dialogue is not None or self._is_over()

@@ -81,8 +81,7 @@ class Orders:
                 self._save(command.argument, match)
 
     def _send(self, kind: type[MatchRequest], match: MatchState, **fields: object) -> None:
-        self._session.send(kind, match=match.code, **fields)
-        self._desk.await_answer()
+        self._desk.awaited = self._session.send(kind, match=match.code, **fields)
 
     def _chat(self, text: str, match: MatchState) -> None:
         try:

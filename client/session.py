@@ -64,6 +64,8 @@ class Heard:
 
     news: News
     state: ClientState
+    answers: int | None = None
+    """The request that it came in answer to."""
 
 
 class _Over(Exception):
@@ -146,8 +148,8 @@ class Session:
             self._file.forget()
             self._file = None
 
-    def _tell(self, item: News) -> None:
-        self._heard_by(Heard(item, self.state))
+    def _tell(self, item: News, answers: int | None = None) -> None:
+        self._heard_by(Heard(item, self.state, answers))
 
     async def _run(self) -> None:
         failures, waited_s = 0, 0.0
@@ -213,14 +215,15 @@ class Session:
             self._closed(frame)
         if isinstance(frame, Refused) and frame.re == 0:
             self._refused_hello(frame)
-        if not (isinstance(frame, Exported) and frame.more):
-            self._pending.pop(getattr(frame, "re", None) or 0, None)
+        answers: int | None = getattr(frame, "re", None)
+        if answers is not None and not (isinstance(frame, Exported) and frame.more):
+            self._pending.pop(answers, None)
         is_back = self.state.token is not None
         self.state, news = reduced(self.state, frame)
         if isinstance(frame, Welcome | Seated | Left):
             self._keep()
         for item in news:
-            self._tell(item)
+            self._tell(item, answers)
         if isinstance(frame, Welcome):
             self._welcomed(frame, is_back)
 

@@ -74,7 +74,7 @@ class Store:
 
     def name(self) -> str | None:
         """Return the player's name, once one was given."""
-        name = self._read("settings.json").get("name")
+        name = self.setting("name")
         try:
             return clean_name(name) if isinstance(name, str) else None
         except Unclean:
@@ -82,7 +82,16 @@ class Store:
 
     def keep_name(self, name: str) -> None:
         """Remember the player's name."""
-        self._write("settings.json", {**self._read("settings.json"), "name": name})
+        self.keep_setting("name", name)
+
+    def setting(self, key: str) -> str | bool | None:
+        """Return something that the player has chosen, once it was."""
+        value = self._read("settings.json").get(key)
+        return value if isinstance(value, str | bool) else None
+
+    def keep_setting(self, key: str, value: str | bool) -> None:
+        """Remember something that the player has chosen."""
+        self._write("settings.json", {**self._read("settings.json"), key: value})
 
     def fingerprint(self, host: str, port: int) -> str | None:
         """Return the certificate that a server is known by."""

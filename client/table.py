@@ -1,6 +1,6 @@
 """Sitting down: a session and a chair together, whichever way one came to the match."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import partial
 
@@ -11,6 +11,11 @@ from client.session import Session
 from client.store import Hosting, SessionFile, Store
 
 
+async def in_line_mode(session: Session, desk: Desk, manner: Manner) -> None:
+    """Play line by line until the match is left."""
+    await Chair(session, desk, manner).run()
+
+
 @dataclass(frozen=True, slots=True)
 class Person:
     """The player at this desk, and how they like to play."""
@@ -19,6 +24,7 @@ class Person:
     store: Store
     name: str
     hide_picks: bool = False
+    take_seat: Callable[[Session, Desk, Manner], Awaitable[None]] = in_line_mode
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +50,8 @@ async def sit(
         token=way.token,
         hosting=way.hosting,
     )
+    person.desk.forget_news()
     async with session:
         manner = begin(session)
         manner.hide_picks = person.hide_picks
-        await Chair(session, person.desk, manner).run()
+        await person.take_seat(session, person.desk, manner)

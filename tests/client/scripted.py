@@ -128,10 +128,12 @@ class Paper:
     def __init__(self, is_terminal: bool = False, is_ascii: bool = False) -> None:
         self.text = ""
         self.hidden: list[bool] = []
+        self._written = asyncio.Event()
         self.desk = Desk(self._write, is_terminal, is_ascii, self._hide)
 
     def _write(self, text: str) -> None:
         self.text += text
+        self._written.set()
 
     def _hide(self) -> Callable[[], None]:
         self.hidden.append(True)
@@ -141,6 +143,14 @@ class Paper:
         for line in lines:
             self.desk.inbox.put_nowait(Typed(line))
         await settle()
+
+    async def until(self, text: str) -> str:
+        """Wait until something was written, and return all up to there."""
+        while text not in self.text:
+            self._written.clear()
+            await self._written.wait()
+        before, found, self.text = self.text.partition(text)
+        return before + found
 
     def take(self) -> str:
         """Return what was written since the last look."""

@@ -164,10 +164,10 @@ async def test_a_line_longer_than_any_answer_is_cut(tmp_path: Path) -> None:
     source.write_text("x" * 1_000_000 + "\nshort\n")
     with source.open() as stdin, (tmp_path / "out").open("w") as out:
         desk = open_desk(stdin=stdin, stdout=out)
-        long, short = await desk.next(), await desk.next()
+        long, short, end = [await desk.next() for _ in range(3)]
     assert isinstance(long, Typed)
     assert len(long.text) <= 2000
-    assert short == Typed("short")
+    assert (short, end) == (Typed("short"), InputOver())
 
 
 async def test_an_endless_pipe_waits_until_its_lines_are_used(tmp_path: Path) -> None:

@@ -203,6 +203,30 @@ async def test_a_command_of_a_pipe_waits_for_the_answer_to_the_move_before_it() 
         assert "[4] P1" in text
 
 
+async def test_commands_of_a_pipe_wait_for_each_others_answers() -> None:
+    async with playing() as made:
+        await made.type("/resign", "/quit")
+        assert not made.is_left
+        text = await made.hear(ended(2, "resigned", re=made.line.wire.last(Resign).id))
+        assert "Player 2 (Bob) wins!" in text
+        await made.ended()
+
+
+async def test_commands_that_come_before_the_match_wait_for_it() -> None:
+    async with table() as made:
+        assert await made.type("/moves") == ""
+        text = await made.hear(welcome(), seated(re=made.request), shown())
+        assert "claim territory 7\n" in text
+
+
+async def test_what_was_typed_for_later_is_given_back() -> None:
+    async with playing() as made:
+        await made.type("/quit", "1", "2")
+        await made.ended()
+        made.paper.desk.forget_news()
+        assert [await made.paper.desk.ask("? "), await made.paper.desk.ask("? ")] == ["1", "2"]
+
+
 async def test_at_a_terminal_a_command_overtakes_an_early_answer() -> None:
     async with playing(is_terminal=True) as made:
         await made.type("4")
@@ -440,7 +464,7 @@ async def test_an_open_match_is_announced_and_taken_back_on_leaving() -> None:
     def hosting(session: Session) -> Manner:
         return Manner(request=session.send(Create, game="conquer"), on_open=opened.append)
 
-    async with table(begin=hosting) as made:
+    async with table(is_terminal=True, begin=hosting) as made:
         await made.hear(welcome(), waiting(re=made.request))
         assert opened == [CODE]
         assert await made.type("/board") == "The match has not begun yet.\n"

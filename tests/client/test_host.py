@@ -1,0 +1,339 @@
+"""Hosting, joining and watching over real connections, all in one process."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from client import guest, host, lan
+from client.connection import Target
+from client.desk import InputOver
+from client.embedded import Hosted, Listening
+from client.failure import CouldNot, Misused
+from client.guest import Place
+from client.host import Display, Wish, link_to
+from client.practice import practise
+from client.store import Store
+from client.table import Person
+from protocol.link import parse_link
+from tests.client.scripted import Paper
+
+LOOPBACK = Listening(bind="127.0.0.1", port=0)
+SECURE = Listening(bind="127.0.0.1", port=0, tls=True)
+WISH = Wish("conquer", {}, first="creator", private=True)
+PROMPT = "Enter the territory number to claim: "
+
+
+@pytest.fixture(autouse=True)
+def _own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CONQUEST_HOME", str(tmp_path / "server"))
+    monkeypatch.setenv("CONQUEST_LAN", "127.0.0.1")
+
+
+class Player(Paper):
+    """Somebody with a desk and a memory of their own."""
+
+    def __init__(self, name: str, folder: Path, is_terminal: bool = False) -> None:
+        super().__init__(is_terminal)
+        self.store = Store(folder / name)
+        self.person = Person(self.desk, self.store, name)
+
+    def hang_up(self) -> None:
+        self.desk.inbox.put_nowait(InputOver())
+
+
+@pytest.fixture
+def ann(tmp_path: Path) -> Player:
+    return Player("Ann", tmp_path)
+
+
+@pytest.fixture
+def bob(tmp_path: Path) -> Player:
+    return Player("Bob", tmp_path)
+
+
+@asynccontextmanager
+async def hosting(
+    ann: Player, wish: Wish = WISH, listening: Listening = SECURE, display: Display | None = None
+) -> AsyncIterator[tuple[asyncio.Task[None], str]]:
+    """Ann hosts; gives her task and the link that she sees."""
+    task = asyncio.create_task(host.host(ann.person, wish, listening, display or Display()))
+    try:
+        text = await ann.until("Waiting for your friend")
+        (link,) = [line.removeprefix("Link: ") for line in text.splitlines() if line.startswith("Link: ")]
+        assert text.startswith("Listening on 127.0.0.1:")
+        yield task, link
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+
+async def test_a_friend_joins_by_link_and_both_play_to_the_end(ann: Player, bob: Player) -> None:
+    async with hosting(ann) as (hosted, link):
+        joined = asyncio.create_task(guest.join(bob.person, guest.parse_place(link)))
+        await ann.type("4", "3", "2")
+        await bob.type("7", "5")
+        assert "Player 1 has claimed territories 2, 3, 4.\nPlayer 1 wins!\n" in await ann.until("> ")
+        assert "Player 1 has claimed territories 2, 3, 4.\nPlayer 1 wins!\n" in await bob.until("> ")
+        bob.hang_up()
+        await joined
+        ann.hang_up()
+        await hosted
+    assert bob.store.sessions(is_hosted=False) == []
+    assert ann.store.sessions(is_hosted=True) == []
+    assert not list(ann.store.root.glob("hosted-*"))
+
+
+async def test_a_friend_joins_by_address_and_code(ann: Player, bob: Player) -> None:
+    async with hosting(ann) as (_, text):
+        link = parse_link(text)
+        joined = asyncio.create_task(
+            guest.join(bob.person, guest.parse_place(f"{link.host}:{link.port}", link.code))
+        )
+        said = await bob.until("You are Player 2.")
+        assert f"This is the first time at 127.0.0.1:{link.port}" in said
+        assert link.fingerprint is not None
+        assert link.fingerprint in said
+        joined.cancel()
+    assert bob.store.fingerprint(link.host, link.port) == link.fingerprint
+
+
+async def test_a_friend_with_only_an_address_chooses_from_what_is_open(ann: Player, bob: Player) -> None:
+    wish = Wish("grid", {"size": "4"}, first="creator", clock_s=90)
+    async with hosting(ann, wish) as (_, text):
+        link = parse_link(text)
+        await bob.type("1")
+        joined = asyncio.create_task(guest.join(bob.person, Place(Target(link.host, link.port))))
+        said = await bob.until("You are Player 2.")
+        assert "1. Grid Conquest against Ann, size=4, 90 seconds a move\n" in said
+        joined.cancel()
+
+
+async def test_a_server_with_nothing_open_says_so(ann: Player, bob: Player) -> None:
+    async with hosting(ann) as (_, text):
+        link = parse_link(text)
+        with pytest.raises(CouldNot, match=r"No match waits at 127\.0\.0\.1:.* conquest join 127"):
+            await guest.join(bob.person, Place(Target(link.host, link.port, link.fingerprint)))
+
+
+async def test_a_friend_on_the_same_network_finds_the_match(ann: Player, bob: Player) -> None:
+    async with hosting(ann, Wish("duel", {}, first="creator")) as (_, text):
+        await bob.type("1")
+        joined = asyncio.create_task(guest.join(bob.person, None))
+        said = await bob.until("You are Player 2.")
+        assert f"1. Command Line Conquer against Ann, at 127.0.0.1:{parse_link(text).port}\n" in said
+        joined.cancel()
+
+
+async def test_a_private_match_is_not_announced(
+    ann: Player, bob: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lan, "LOOK_S", 0.3)
+    async with hosting(ann) as (_, link):
+        await bob.type(link)
+        joined = asyncio.create_task(guest.join(bob.person, None))
+        said = await bob.until("You are Player 2.")
+        assert "No open match was found on this network.\n" in said
+        joined.cancel()
+
+
+async def test_a_wrong_code_is_a_sentence(ann: Player, bob: Player) -> None:
+    async with hosting(ann) as (_, text):
+        link = parse_link(text)
+        with pytest.raises(CouldNot, match="There is no match with that code"):
+            await guest.join(bob.person, Place(Target(link.host, link.port, link.fingerprint), "ZZZZZZZZ"))
+
+
+async def test_a_full_match_is_a_sentence_and_can_be_watched(
+    ann: Player, bob: Player, tmp_path: Path
+) -> None:
+    cid = Player("Cid", tmp_path)
+    async with hosting(ann) as (_, link):
+        place = guest.parse_place(link)
+        joined = asyncio.create_task(guest.join(bob.person, place))
+        await bob.until("You are Player 2.")
+        with pytest.raises(CouldNot, match="Both seats of that match are taken"):
+            await guest.join(cid.person, place)
+        watching = asyncio.create_task(guest.watch(cid.person, place))
+        await cid.until("You are watching.")
+        await ann.type("4")
+        assert await cid.until("Player 1 claims territory 4.")
+        assert await ann.until("1 person is watching.")
+        for task in (joined, watching):
+            task.cancel()
+
+
+async def test_watching_needs_a_code(bob: Player) -> None:
+    with pytest.raises(Misused, match="whole link"):
+        await guest.watch(bob.person, Place(Target("127.0.0.1", 7717)))
+
+
+async def test_a_wrong_fingerprint_is_a_loud_sentence(ann: Player, bob: Player) -> None:
+    async with hosting(ann) as (_, text):
+        link = parse_link(text)
+        with pytest.raises(CouldNot, match=r"^STOP: "):
+            await guest.join(bob.person, Place(Target(link.host, link.port, "A" * 43), link.code))
+
+
+async def test_a_guest_who_left_goes_back_to_the_seat(ann: Player, bob: Player, tmp_path: Path) -> None:
+    async with hosting(ann) as (_, link):
+        joined = asyncio.create_task(guest.join(bob.person, guest.parse_place(link)))
+        await bob.until("You are Player 2.")
+        await ann.type("4")
+        await bob.until(PROMPT)
+        bob.hang_up()
+        await joined
+        assert "Your seat is kept. The way back: conquest join --resume\n" in bob.take()
+        assert "Bob (Player 2) has lost the connection." in await ann.until("/claim the win")
+        code = parse_link(link).code or ""
+        bob = Player("Bob", tmp_path)
+        with pytest.raises(CouldNot, match="No way back to match ZZZZ-ZZZZ is known here"):
+            await guest.resume(bob.person, "ZZZZZZZZ")
+        back = asyncio.create_task(guest.resume(bob.person, code.lower()))
+        said = await bob.until(PROMPT)
+        assert "So far:\nPlayer 1 claims territory 4.\n" in said
+        await ann.until("Bob (Player 2) is back.")
+        back.cancel()
+
+
+async def test_there_must_be_something_to_go_back_to(ann: Player) -> None:
+    with pytest.raises(CouldNot, match="There is no match to go back to"):
+        await guest.resume(ann.person, "")
+    with pytest.raises(Misused, match="is not a join code"):
+        await guest.resume(ann.person, "xyz")
+    with pytest.raises(CouldNot, match="There is no hosted match to go back to"):
+        await host.resume(ann.person, Display())
+
+
+async def test_a_host_who_left_starts_the_server_again_and_the_friend_carries_on(
+    ann: Player, bob: Player, tmp_path: Path
+) -> None:
+    async with hosting(ann) as (hosted, link):
+        joined = asyncio.create_task(guest.join(bob.person, guest.parse_place(link)))
+        await bob.until("You are Player 2.")
+        await ann.type("4")
+        await bob.type("7")
+        await ann.until(f"Available territories: 1, 2, 3, 5, 6\n{PROMPT}")
+        ann.hang_up()
+        await hosted
+    assert "The way back: conquest host --resume\n" in ann.take()
+    await bob.until("Connection lost, trying again")
+    ann = Player("Ann", tmp_path)
+    back = asyncio.create_task(host.resume(ann.person, Display()))
+    said = await ann.until(PROMPT)
+    assert "Available territories: 1, 2, 3, 5, 6\n" in said
+    await bob.until("Connected again.")
+    await ann.type("3", "2")
+    await bob.type("5")
+    await bob.until("Player 1 wins!")
+    await ann.until("> ")
+    bob.hang_up()
+    await joined
+    ann.hang_up()
+    await back
+    assert not list(ann.store.root.glob("hosted-*"))
+
+
+async def test_a_host_who_keeps_nothing_has_no_way_back(ann: Player, bob: Player) -> None:
+    listening = Listening(bind="127.0.0.1", port=0, db=":memory:")
+    async with hosting(ann, listening=listening) as (hosted, link):
+        joined = asyncio.create_task(guest.join(bob.person, guest.parse_place(link)))
+        await ann.until(PROMPT)
+        ann.hang_up()
+        await hosted
+        joined.cancel()
+    assert "The match ends here, with its server.\n" in ann.take()
+    assert ann.store.sessions(is_hosted=True) == []
+
+
+async def test_a_hosted_match_whose_journal_is_gone_cannot_be_gone_back_to(ann: Player, bob: Player) -> None:
+    async with hosting(ann) as (hosted, link):
+        joined = asyncio.create_task(guest.join(bob.person, guest.parse_place(link)))
+        await ann.until(PROMPT)
+        ann.hang_up()
+        await hosted
+        joined.cancel()
+    for path in list(ann.store.root.glob("hosted-*")):
+        path.unlink()
+    with pytest.raises(CouldNot, match="was not kept"):
+        await host.resume(ann.person, Display())
+
+
+async def test_the_usual_port_gives_way_but_a_demanded_one_does_not(
+    ann: Player, bob: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with hosting(ann) as (_, text):
+        port = parse_link(text).port
+        monkeypatch.setattr("client.embedded.DEFAULT_PORT", port)
+        async with hosting(bob, listening=Listening(bind="127.0.0.1")) as (_, other):
+            assert parse_link(other).port != port
+        with pytest.raises(CouldNot, match=f"Cannot listen on port {port} of 127.0.0.1: "):
+            await host.host(bob.person, WISH, Listening(bind="127.0.0.1", port=port), Display())
+
+
+async def test_a_qr_code_and_a_public_address_can_be_shown(ann: Player) -> None:
+    display = Display(public=("example.org", 0), is_qr=True, is_ascii=True)
+    async with hosting(ann, display=display) as (_, link):
+        assert link.startswith("conquest://example.org:")
+
+
+def test_the_link_names_the_port_that_the_outside_world_uses() -> None:
+    server = Hosted(("192.0.2.7",), 40000, "A" * 43, Target("127.0.0.1", 1))
+    assert str(link_to(server, Display(), "7K3M9QXZ")) == f"conquest://192.0.2.7:40000/7K3M9QXZ#fp={'A' * 43}"
+    assert link_to(server, Display(("example.org", 7717)), "7K3M9QXZ").port == 7717
+    assert link_to(server, Display(("example.org", 0)), "7K3M9QXZ").port == 40000
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"siez": "4"}, "Did you mean 'size'?"),
+        ({"size": "9"}, "The option size cannot be '9'; it can be 2, 3, 4, 5, 6."),
+    ],
+)
+async def test_an_option_that_does_not_exist_is_a_sentence(
+    ann: Player, options: dict[str, str], sentence: str
+) -> None:
+    with pytest.raises(Misused) as raised:
+        await host.host(ann.person, Wish("grid", options), LOOPBACK, Display())
+    assert sentence in str(raised.value)
+
+
+@pytest.mark.parametrize("game", ["galaxy", "conquer", "grid", "digit", "duel"])
+async def test_the_computer_plays_every_game(ann: Player, game: str) -> None:
+    wish = Wish(game, {}, first="guest", private=True)
+    task = asyncio.create_task(practise(ann.person, wish, "easy", LOOPBACK, is_hasty=True))
+    await ann.until("You are Player 2.")
+    text = await ann.until(": ")
+    assert "Computer" not in text
+    await ann.type("/resign")
+    assert "Player 1 (Computer) wins!" in await ann.until("> ")
+    await ann.type("/rematch")
+    await ann.until("You are Player 1.")
+    ann.hang_up()
+    await task
+    assert "The game with the computer ends here.\n" in ann.take()
+
+
+async def test_the_computer_agrees_to_call_a_match_off(ann: Player) -> None:
+    task = asyncio.create_task(practise(ann.person, WISH, "perfect", LOOPBACK, is_hasty=True))
+    await ann.until(PROMPT)
+    await ann.type("/calloff")
+    await ann.until("Both players agreed to call the match off.")
+    await ann.type("/quit")
+    await task
+
+
+async def test_the_computer_takes_its_time_at_a_terminal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("client.practice.PAUSE_S", (0.0, 0.0))
+    ann = Player("Ann", tmp_path)
+    task = asyncio.create_task(practise(ann.person, WISH, "perfect", LOOPBACK, is_hasty=False))
+    await ann.until(PROMPT)
+    await ann.type("4")
+    await ann.until(PROMPT)
+    await ann.type("/resign", "/quit")
+    await task

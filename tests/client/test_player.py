@@ -1,0 +1,70 @@
+"""The player's name: given, remembered, asked for, or made up."""
+
+import getpass
+from pathlib import Path
+
+import pytest
+
+from client.failure import Misused
+from client.player import player_name
+from client.store import Store
+from tests.client.scripted import Paper
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    return Store(tmp_path)
+
+
+async def test_a_given_name_comes_first_and_is_not_remembered(store: Store) -> None:
+    store.keep_name("Ann")
+    assert await player_name(Paper().desk, store, " Bob ") == "Bob"
+    assert store.name() == "Ann"
+
+
+async def test_a_given_name_must_be_usable(store: Store) -> None:
+    with pytest.raises(Misused, match="A name is 1 to 16"):
+        await player_name(Paper().desk, store, "x" * 17)
+
+
+async def test_a_name_is_asked_for_once(store: Store) -> None:
+    paper = Paper(is_terminal=True)
+    await paper.type("x" * 17, "Zoë")
+    assert await player_name(paper.desk, store, None) == "Zoë"
+    assert "A name is 1 to 16 characters wide." in paper.take()
+    assert await player_name(paper.desk, store, None) == "Zoë"
+    assert paper.take() == ""
+
+
+async def test_enter_takes_the_login_name(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(getpass, "getuser", lambda: "carol")
+    paper = Paper(is_terminal=True)
+    await paper.type("")
+    assert await player_name(paper.desk, store, None) == "carol"
+
+
+async def test_a_pipe_is_never_asked(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(getpass, "getuser", lambda: "carol")
+    paper = Paper()
+    assert await player_name(paper.desk, store, None) == "carol"
+    assert paper.take() == ""
+
+
+async def test_a_login_name_that_cannot_be_shown_is_replaced(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(getpass, "getuser", lambda: "a-login-name-far-too-long")
+    assert await player_name(Paper().desk, store, None) == "Player"
+
+
+async def test_a_name_that_cannot_be_remembered_can_still_be_used(tmp_path: Path) -> None:
+    paper = Paper(is_terminal=True)
+    await paper.type("Ann")
+    blocked = tmp_path / "file"
+    _block(blocked)
+    assert await player_name(paper.desk, Store(blocked / "folder"), None) == "Ann"
+    assert "The name cannot be remembered" in paper.take()
+
+
+def _block(path: Path) -> None:
+    path.write_text("")
