@@ -292,7 +292,10 @@ class Server:
 
     def open_door(self, door: socket.socket, context: ssl.SSLContext | None) -> None:
         """Accept connections on a listening socket."""
-        self._doors.append(self._loop.create_task(self._accept(door, context)))
+        task = self._loop.create_task(self._accept(door, context))
+        # A task that is cancelled before it has run closes nothing by itself.
+        task.add_done_callback(lambda _: door.close())
+        self._doors.append(task)
 
     async def _accept(self, door: socket.socket, context: ssl.SSLContext | None) -> None:
         with door:
