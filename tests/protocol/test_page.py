@@ -25,6 +25,7 @@ from tests.protocol.strategy import CLIENT_FRAMES, SERVER_FRAMES
 SECTIONS = sections()
 EXAMPLES = [(section, example) for section in SECTIONS for example in section.examples]
 TEXT = PAGE.read_text("utf-8")
+WORDS = " ".join(TEXT.split())
 PARTS = {
     "Choice": Choice,
     "Outcome": Outcome,
@@ -163,7 +164,7 @@ def test_the_frame_that_is_spelled_out_has_exactly_these_bytes():
     (spelled,) = [example for example in section.examples if example.tags == ("hex",)]
     pairs = [re.match(r"(?:[0-9a-f]{2} {1,2})+", line)[0] for line in spelled.text.splitlines()]
     assert bytes.fromhex("".join(pairs)) == encode(read(ping))
-    assert f"as the {len(encode(read(ping)))} bytes below" in TEXT
+    assert f"as the {len(encode(read(ping)))} bytes below" in WORDS
 
 
 @pytest.mark.parametrize(
@@ -197,19 +198,18 @@ def test_every_limit_stands_there_with_its_default():
 
 
 def test_the_shape_of_a_frame_is_stated():
-    words = " ".join(TEXT.split())
-    assert f"a text has at most {limit.STR_LEN} bytes, an array at most {limit.ARRAY_LEN} items" in words
+    assert f"a text has at most {limit.STR_LEN} bytes, an array at most {limit.ARRAY_LEN} items" in WORDS
     assert (
-        f"a map at most {limit.MAP_LEN} keys, and containers are nested at most {limit.DEPTH} deep" in words
+        f"a map at most {limit.MAP_LEN} keys, and containers are nested at most {limit.DEPTH} deep" in WORDS
     )
-    assert f"A body from the server has at most {limit.FRAME_TO_CLIENT} bytes" in words
-    assert f"The usual port is {limit.DEFAULT_PORT}" in words
+    assert f"A body from the server has at most {limit.FRAME_TO_CLIENT} bytes" in WORDS
+    assert f"The usual port is {limit.DEFAULT_PORT}" in WORDS
     assert f"# The Conquest protocol, version {limit.PROTOCOL_VERSION}\n" in TEXT
 
 
 @pytest.mark.parametrize("game", TITLES)
 def test_a_games_options_and_reasons_are_named(game):
-    about = re.search(rf"(?ms)^### {game}\n(.*?)^####", TEXT)[1]
+    about = " ".join(re.search(rf"(?ms)^### {game}\n(.*?)^####", TEXT)[1].split())
     assert TITLES[game] in about
     for name, option in GAMES[game].options.items():
         assert f"Option `{name}`" in about
@@ -228,6 +228,14 @@ def test_the_reasons_that_any_match_may_end_for_are_named():
 def test_every_request_is_in_the_table_of_answers():
     listed = re.findall(r"`(\w+)`", " ".join(row[0] for row in section_of(("Requests and answers",)).rows))
     assert sorted(listed) == sorted(literal(frame, "type") for frame in CLIENT_FRAMES[1:])
+
+
+def test_the_files_that_the_page_about_the_code_names_are_there():
+    page = PAGE.with_name("architecture.md").read_text("utf-8")
+    named = set(re.findall(r"`((?:client|docs|protocol|server|tests)/[\w/]+\.\w+)`", page))
+    made_up = {name for name in named if "nova" in name}
+    assert made_up
+    assert [name for name in sorted(named - made_up) if not (PAGE.parents[1] / name).exists()] == []
 
 
 def test_every_link_within_the_page_leads_somewhere():
