@@ -50,6 +50,7 @@ class Disk:
         self.kept: list[Write] = []
         self.waiting: list[tuple[int, list[Write]]] = []
         self.ticket = 0
+        self.synced = 0
 
     def append(self, writes: list[Write]) -> int:
         self.ticket += 1
@@ -61,11 +62,13 @@ class Disk:
         last = self.ticket if ticket is None else ticket
         while self.waiting and self.waiting[0][0] <= last:
             self.kept += self.waiting.pop(0)[1]
+        self.synced = last
         return last
 
     def crash(self) -> None:
         """Lose what was not durable."""
         self.waiting.clear()
+        self.synced = self.ticket
 
     def records(self) -> Iterator[Record]:
         newest = {write.key: write for write in self.kept if isinstance(write, Record)}
@@ -121,6 +124,8 @@ class Hall:
         """Whether everything is on disk at once."""
         self.log: list[tuple[str, dict[str, Any]]] = []
         self.faults: list[str] = []
+        self.produced: list[tuple[int, bytes]] = []
+        """Everything that was to be sent, urgent frames apart, in order."""
         self.deliveries: list[Delivery] = []
         self.people: list[Person] = []
         self.damage: list[str] = []
@@ -186,6 +191,8 @@ class Hall:
             data = encode(frame)
             for connection in connections:
                 parcel = Parcel(connection, data, is_last)
+                if not is_urgent:
+                    self.produced.append((connection, data))
                 if is_urgent or self._gate.is_open():
                     self._deliver(parcel, self.disk.ticket, is_urgent)
                 else:
@@ -278,8 +285,8 @@ class Person:
         self.address = address
         self.connection: int | None = None
         self.token: str | None = None
-        self.is_lively = True
-        """Whether the client keeps its connection alive by itself while time passes."""
+        self.is_lively = False
+        """Whether the client keeps its connection alive while time passes, as one does that is welcome."""
         self.inbox: list[ServerFrame] = []
         """All frames of all connections."""
         self.heard: dict[int, list[ServerFrame]] = {}
@@ -301,6 +308,7 @@ class Person:
         for frame in frames:
             if isinstance(frame, Welcome):
                 self.token = frame.token
+                self.is_lively = True
         return frames
 
     def drop(self) -> None:
