@@ -11,7 +11,7 @@ class Outcome(Model):
     """The end of a match."""
 
     winner: Seat | None
-    """Who won; None when the match was called off."""
+    """Who won; None when nobody did: called off, capped, deserted, or out of time on both sides."""
     reason: Annotated[str, Field(max_length=32, pattern="^[a-z_]+$")]
     """Why: a word of the game's own ("four_planets"), or one that any match can have (`RESIGNED`, ...)."""
 
