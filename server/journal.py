@@ -261,11 +261,12 @@ def _make(path: Path) -> None:
     """Make a journal under another name first, so that nobody ever finds half of one."""
     draft = path.with_name(f"{path.name}.new")
     try:
-        for leftover in (draft, draft.with_name(f"{draft.name}-journal")):
-            leftover.unlink(missing_ok=True)
+        for leftover in ("", "-journal", "-wal", "-shm"):
+            draft.with_name(draft.name + leftover).unlink(missing_ok=True)
         os.close(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
         with contextlib.closing(sqlite3.connect(draft, isolation_level=None)) as connection:
             connection.executescript(f"BEGIN IMMEDIATE; {SCHEMA} COMMIT;")
+            connection.execute("PRAGMA journal_mode=WAL")
         draft.replace(path)
     except OSError as error:
         raise CannotOpen(f"The journal {path} cannot be made: {error.strerror}.") from error
@@ -300,6 +301,10 @@ def _is_new(path: Path) -> bool:
 
 
 def _require_sound(path: Path) -> None:
+    if path.with_name(f"{path.name}-journal").exists():
+        # A restored backup can be cut short while it is turned into a log; reading undoes that half step.
+        with contextlib.closing(sqlite3.connect(path)) as connection:
+            connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
     # A connection that can write would tidy up after a crash when it is closed, even in a damaged file.
     address = f"{path.absolute().as_uri()}?mode=ro"
     with contextlib.closing(sqlite3.connect(address, uri=True)) as connection:
