@@ -44,6 +44,7 @@ examples:
   conquest host conquer
   conquest host digit --clock 60 --private
   conquest host grid --public example.org    a link for friends on the internet
+  conquest host grid --at example.org        on a server that runs there
   conquest host --resume                     back to a match that was interrupted""",
     "join": """\
 examples:
@@ -175,6 +176,7 @@ def _shape_play(play: Parser) -> None:
 
 def _shape_host(host: Parser) -> None:
     _add_game(host, is_needed=False)
+    host.add_argument("--at", metavar="HOST[:PORT]", help="open the match on a server that runs elsewhere")
     host.add_argument("--public", metavar="HOST[:PORT]", help="the address in the link, for friends outside")
     host.add_argument("--qr", action="store_true", help="show the link as a QR code too")
     host.add_argument("--resume", action="store_true", help="go back to the last hosted match")

@@ -108,8 +108,8 @@ async def _choose_there(person: Person, target: Target) -> Place:
     matches = await listed(person.name, person.store, target)
     if not matches:
         raise CouldNot(
-            f"No match waits at {target.address} just now. A private one is joined with its code:"
-            f" conquest join {target.address} CODE"
+            f"No match waits at {target.address} just now. To join a private one, give its code as well;"
+            f" to open one: conquest host --at {target.address}"
         )
     person.desk.say("Matches that wait for an opponent:")
     return await _pick(person, [(Place(target, one.match), wording.open_match_line(one)) for one in matches])

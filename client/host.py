@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from client import lan
+from client.connection import Target
 from client.embedded import Hosted, Listening, agreed_options, hosted
 from client.failure import CouldNot
 from client.line import Manner
@@ -119,29 +120,48 @@ def _say_addresses(person: Person, server: Hosted) -> None:
     person.desk.say(*(f"Listening on {address_text(host, server.port)}" for host in server.addresses))
 
 
+async def host_elsewhere(person: Person, wish: Wish, target: Target, display: Display) -> None:
+    """Open a match on a server that runs already, and sit down in it."""
+    agreed_options(wish.game, wish.options)
+
+    def begin(session: Session) -> Manner:
+        def link(code: str) -> Link:
+            return link_to(session.target, display, code)
+
+        return Manner(
+            request=wish.request(session),
+            on_open=lambda code: _say_link(person, link(code), display),
+            link=link,
+        )
+
+    await sit(person, target, begin, WayBack(person.store.new_session_file()))
+
+
 def _manner(
     person: Person, server: Hosted, display: Display, hosting: Hosting | None, request: int | None
 ) -> Manner:
-    def on_open(code: str) -> None:
-        link = link_to(server, display, code)
-        person.desk.say(f"Link: {link}")
-        if display.is_qr:
-            person.desk.say(*qr_lines(str(link), display.is_ascii))
-        person.desk.say(f"Code: {spaced_code(code)}", "Waiting for your friend to join. /quit gives up.")
-
+    outside = Target(server.addresses[0], server.port, server.fingerprint)
     return Manner(
         request=request,
         way_back=GONE_WITH_SERVER if hosting is None else KEPT,
         quit_question=QUIT_QUESTION,
-        on_open=on_open,
-        link=partial(link_to, server, display),
+        on_open=lambda code: _say_link(person, link_to(outside, display, code), display),
+        link=partial(link_to, outside, display),
     )
 
 
-def link_to(server: Hosted, display: Display, code: str) -> Link:
+def link_to(server: Target, display: Display, code: str) -> Link:
     """Make the link that a friend needs."""
-    where, port = display.public or (server.addresses[0], 0)
+    where, port = display.public or (server.host, 0)
     return Link(where, port or server.port, code, server.fingerprint)
+
+
+def _say_link(person: Person, link: Link, display: Display) -> None:
+    person.desk.say(f"Link: {link}")
+    if display.is_qr:
+        person.desk.say(*qr_lines(str(link), display.is_ascii))
+    code = spaced_code(link.code or "")
+    person.desk.say(f"Code: {code}", "Waiting for your friend to join. /quit gives up.")
 
 
 def _announced(

@@ -52,7 +52,11 @@ async def _host(person: Person, given: Namespace) -> None:
         await host.resume(person, display)
         return
     game = given.game or await _choose_game(person.desk)
-    await host.host(person, _wish(given, game), _listening(given), display)
+    if given.at is not None:
+        target = guest.parse_place(given.at).target
+        await host.host_elsewhere(person, _wish(given, game), target, display)
+    else:
+        await host.host(person, _wish(given, game), _listening(given), display)
 
 
 async def _join(person: Person, given: Namespace) -> None:

@@ -10,7 +10,7 @@ import pytest
 from client import guest, host, lan
 from client.connection import Target
 from client.desk import InputOver
-from client.embedded import Hosted, Listening
+from client.embedded import Listening
 from client.failure import CouldNot, Misused
 from client.guest import Place
 from client.host import Display, Wish, link_to
@@ -114,7 +114,7 @@ async def test_a_friend_with_only_an_address_chooses_from_what_is_open(ann: Play
 async def test_a_server_with_nothing_open_says_so(ann: Player, bob: Player) -> None:
     async with hosting(ann) as (_, text):
         link = parse_link(text)
-        with pytest.raises(CouldNot, match=r"No match waits at 127\.0\.0\.1:.* conquest join 127"):
+        with pytest.raises(CouldNot, match=r"No match waits at 127\.0\.0\.1:.* conquest host --at 127"):
             await guest.join(bob.person, Place(Target(link.host, link.port, link.fingerprint)))
 
 
@@ -261,6 +261,25 @@ async def test_a_hosted_match_whose_journal_is_gone_cannot_be_gone_back_to(ann: 
         await host.resume(ann.person, Display())
 
 
+async def test_a_match_can_be_opened_on_somebody_elses_server(
+    ann: Player, bob: Player, tmp_path: Path
+) -> None:
+    cid = Player("Cid", tmp_path)
+    async with hosting(ann) as (_, text):
+        link = parse_link(text)
+        target = Target(link.host, link.port)
+        opened = asyncio.create_task(host.host_elsewhere(bob.person, WISH, target, Display()))
+        said = await bob.until("Waiting for your friend")
+        (shown,) = [line.removeprefix("Link: ") for line in said.splitlines() if line.startswith("Link: ")]
+        assert parse_link(shown).fingerprint == link.fingerprint
+        joined = asyncio.create_task(guest.join(cid.person, guest.parse_place(shown)))
+        await bob.until(PROMPT)
+        bob.hang_up()
+        await opened
+        assert "Your seat is kept. The way back: conquest join --resume\n" in bob.take()
+        joined.cancel()
+
+
 async def test_the_usual_port_gives_way_but_a_demanded_one_does_not(
     ann: Player, bob: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -280,7 +299,7 @@ async def test_a_qr_code_and_a_public_address_can_be_shown(ann: Player) -> None:
 
 
 def test_the_link_names_the_port_that_the_outside_world_uses() -> None:
-    server = Hosted(("192.0.2.7",), 40000, "A" * 43, Target("127.0.0.1", 1))
+    server = Target("192.0.2.7", 40000, "A" * 43)
     assert str(link_to(server, Display(), "7K3M9QXZ")) == f"conquest://192.0.2.7:40000/7K3M9QXZ#fp={'A' * 43}"
     assert link_to(server, Display(("example.org", 7717)), "7K3M9QXZ").port == 7717
     assert link_to(server, Display(("example.org", 0)), "7K3M9QXZ").port == 40000
