@@ -42,7 +42,6 @@ from server.world import Effects
 BANNER = "Conquest 0.1.0"
 RECEIVE_BUFFER = 64 * 1024
 TICK_S = 1.0
-HANDSHAKE_S = 5.0
 FAREWELL_S = 2.0
 """How long a connection that was told to end may take to read why."""
 STOP_FLUSH_S = 1.2
@@ -308,7 +307,8 @@ class Server:
                     await asyncio.sleep(0.2 if error.errno in (errno.EMFILE, errno.ENFILE) else 0)
                     continue
                 accepted.setblocking(False)
-                if len(self._handshakes) >= self.limits.connections_unwelcomed:
+                # Whom we can speak to without a handshake, the kernel counts and tells why.
+                if context is not None and len(self._handshakes) >= self.limits.connections_unwelcomed:
                     log.info("closed", extra={"facts": {"address": remote[0], "code": "full"}})
                     accepted.close()
                     continue
@@ -317,7 +317,7 @@ class Server:
                 meeting.add_done_callback(self._handshakes.discard)
 
     async def _meet(self, accepted: socket.socket, host: str, context: ssl.SSLContext | None) -> None:
-        timeout = HANDSHAKE_S if context else None
+        timeout = self.limits.hello_timeout_s if context else None
         try:
             accepted.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             transport, _ = await self._loop.connect_accepted_socket(
