@@ -66,7 +66,7 @@ class Desk:
         self.interrupts = 0
         """How many times Ctrl-C was pressed that nobody has looked at yet."""
         self._write = write
-        self._is_ascii = is_ascii
+        self.is_ascii = is_ascii
         self._hide = hide
         self._show: Callable[[], None] | None = None
         self._prompt: str | None = None
@@ -193,7 +193,7 @@ class Desk:
 
     def _clean(self, line: str) -> str:
         line = defused(line)
-        return line.translate(_PLAIN).encode("ascii", "replace").decode() if self._is_ascii else line
+        return line.translate(_PLAIN).encode("ascii", "replace").decode() if self.is_ascii else line
 
 
 def open_desk(is_ascii: bool = False, stdin: TextIO | None = None, stdout: TextIO | None = None) -> Desk:

@@ -192,6 +192,20 @@ class RecordArrived(MatchNews):
     record: Record
 
 
+@dataclass(frozen=True, slots=True)
+class HintGiven(MatchNews):
+    """What the server would play, in sentences."""
+
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewGiven(MatchNews):
+    """A finished match looked at again, in lines."""
+
+    lines: tuple[str, ...]
+
+
 News = (
     Welcomed
     | ConnectionLost
@@ -216,4 +230,6 @@ News = (
     | SpectatorsChanged
     | MatchLeft
     | RecordArrived
+    | HintGiven
+    | ReviewGiven
 )

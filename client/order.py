@@ -8,7 +8,7 @@ from client.desk import Desk
 from client.games import RENDERERS
 from client.session import Session
 from client.state import MatchState
-from protocol.frame import CallOff, Chat, Claim, Export, MatchRequest, Rematch, Resign
+from protocol.frame import CallOff, Chat, Claim, Export, Hint, MatchRequest, Rematch, Resign, Review
 from protocol.text import Unclean, clean_chat
 
 NOT_BEGUN = "The match has not begun yet."
@@ -44,7 +44,7 @@ class Orders:
             self._leave(True)
         elif match is None or not match.begun:
             self._desk.say(NOT_BEGUN)
-        elif command.name in ("board", "moves", "rules", "hint"):
+        elif command.name in ("board", "moves", "rules"):
             self._desk.say(*self._shown(command.name, match))
         elif not match.seat:
             self._desk.say("You are watching; only the players can do that.")
@@ -57,11 +57,9 @@ class Orders:
             return renderer.board(match.view)
         if name == "moves":
             return wording.move_lines(match, renderer.describe)
-        if name == "rules":
-            from client.rules import rules_text
+        from client.rules import rules_text
 
-            return tuple(rules_text(match.game).splitlines())
-        return ("Hints are not available on this server.",)
+        return tuple(rules_text(match.game).splitlines())
 
     def _ask_server(self, command: slash.Command, match: MatchState) -> None:
         match command.name:
@@ -77,6 +75,10 @@ class Orders:
                 self._send(Rematch, match)
             case "accept" | "decline":
                 self._answer_offer(match, agree=command.name == "accept")
+            case "hint":
+                self._send(Hint, match)
+            case "review":
+                self._send(Review, match, ascii=self._desk.is_ascii)
             case "save":
                 self._save(command.argument, match)
 

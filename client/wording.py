@@ -107,6 +107,8 @@ def match_lines(match: MatchState, item: News) -> Lines:
             return (f"{count} {'person is' if count == 1 else 'people are'} watching.",)
         case news.MatchEnded(outcome=outcome):
             return (*end_lines(outcome, match.names), score(match))
+        case news.HintGiven(lines=lines) | news.ReviewGiven(lines=lines):
+            return lines
         case news.MatchLeft(is_ours=False):
             return ("The server has put this match away.",)
         case _:

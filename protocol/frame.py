@@ -146,6 +146,20 @@ class Export(MatchRequest):
     type: Literal["export"] = "export"
 
 
+class Hint(MatchRequest):
+    """Ask what to play, in a match for which hints were agreed."""
+
+    type: Literal["hint"] = "hint"
+
+
+class Review(MatchRequest):
+    """Ask for an honest look at a finished match."""
+
+    type: Literal["review"] = "review"
+    ascii: bool = False
+    """Whether to draw with ASCII characters alone."""
+
+
 class Welcome(Model):
     """The answer to Hello. What the client's matches look like now follows at once."""
 
@@ -361,6 +375,26 @@ class Exported(Model):
     more: bool
 
 
+class Hinted(Model):
+    """What the server would play, and what that promises."""
+
+    type: Literal["hinted"] = "hinted"
+    re: Id
+    match: Code
+    turn: Count
+    """The turn that the hint is for."""
+    lines: Annotated[tuple[Text, ...], Field(strict=False, max_length=ARRAY_LEN)]
+
+
+class Reviewed(Model):
+    """A finished match looked at again, in lines to show."""
+
+    type: Literal["reviewed"] = "reviewed"
+    re: Id
+    match: Code
+    lines: Annotated[tuple[Text, ...], Field(strict=False, max_length=ARRAY_LEN)]
+
+
 ClientFrame = (
     Hello
     | Ping
@@ -376,6 +410,8 @@ ClientFrame = (
     | Rematch
     | Claim
     | Export
+    | Hint
+    | Review
 )
 ServerFrame = (
     Welcome
@@ -394,4 +430,6 @@ ServerFrame = (
     | Watched
     | Left
     | Exported
+    | Hinted
+    | Reviewed
 )

@@ -6,20 +6,33 @@ The same kernel runs under asyncio and under a simulator. It takes the time from
 
 import traceback
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
-from protocol.frame import ClientFrame, Closed, Hello, Noticed, Ping, Ponged, Refused, Request, Welcome
+from protocol.frame import (
+    ClientFrame,
+    Closed,
+    Hello,
+    Noticed,
+    Ping,
+    Ponged,
+    Refused,
+    Request,
+    Review,
+    ServerFrame,
+    Welcome,
+)
 from protocol.limit import PROTOCOL_VERSION, Limits
 from protocol.outcome import ABANDONED, Outcome
 from protocol.refusal import CloseCode, RefusalCode
 from protocol.text import Unclean, clean_name
-from server import lobby, table, transcript, upkeep
+from server import counsel, lobby, table, transcript, upkeep
 from server.entry import Entry, Record
 from server.match import Damaged, Match, rebuild
 from server.session import Session
 from server.world import Connection, Effects, Refuse, Send, World
 
-CAPABILITIES = ("watch", "export")
+CAPABILITIES = ("watch", "export", "hint", "review")
 ALIVE = "alive"
 ALIVE_EVERY_S = 5.0
 """How often the time is written down while clocks run, so that a restart knows how much was used."""
@@ -68,6 +81,15 @@ class Fetched(NamedTuple):
     connection: int
     re: int
     record: transcript.Transcript | None
+    review: Review | None = None
+
+
+class Thought(NamedTuple):
+    """What a `Think` effect asked for was worked out, or could not be."""
+
+    connection: int
+    re: int
+    frame: ServerFrame | None
 
 
 class Stalled(NamedTuple):
@@ -82,7 +104,7 @@ class Stopping(NamedTuple):
     """The server is about to stop."""
 
 
-Input = Opened | Received | Garbled | Gone | Ticked | Fetched | Stalled | Recovered | Stopping
+Input = Opened | Received | Garbled | Gone | Ticked | Fetched | Thought | Stalled | Recovered | Stopping
 
 
 class Kernel:
@@ -104,6 +126,7 @@ class Kernel:
             Gone: self._gone,
             Ticked: self._ticked,
             Fetched: self._fetched,
+            Thought: self._thought,
             Stalled: self._stalled,
             Recovered: self._recovered,
             Stopping: self._stopping,
@@ -298,8 +321,26 @@ class Kernel:
         if record is None or connection.session.id not in record.seats:
             self._refuse(connection.id, given.re, RefusalCode.NO_SUCH_MATCH, table.NO_RECORD_TEXT)
             return
+        if given.review is not None:
+            work = partial(counsel.reviewed, record, given.re, given.review.ascii)
+            try:
+                table.think(world, connection, given.re, work)
+            except Refuse as no:
+                self._refuse(connection.id, given.re, no.code, no.text)
+            return
         for piece in transcript.pieces(record, given.re):
             world.effects.sends.append(Send((connection.id,), piece))
+
+    def _thought(self, given: Thought) -> None:
+        connection = self.world.connections.get(given.connection)
+        if connection is None:
+            return
+        connection.is_awaiting_thought = False
+        if given.frame is None:
+            text = "The server could not work that out."
+            self._refuse(connection.id, given.re, RefusalCode.NO_ADVICE, text)
+        else:
+            self.world.effects.sends.append(Send((connection.id,), given.frame))
 
     def _ticked(self, given: Ticked) -> None:
         world = self.world

@@ -13,10 +13,12 @@ import socket
 import ssl
 import time
 from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from typing import cast
 
 from protocol.codec import BadFrame, Splitter, decode_client, encode
+from protocol.frame import ServerFrame
 from protocol.refusal import CloseCode
 from server import address, config, tls
 from server.entry import Entry, Write
@@ -33,11 +35,12 @@ from server.kernel import (
     Recovered,
     Stalled,
     Stopping,
+    Thought,
     Ticked,
 )
 from server.match import Damaged
 from server.transcript import Transcript, transcribe
-from server.world import Effects
+from server.world import Effects, Fetch, Think
 
 BANNER = "Conquest 0.1.0"
 RECEIVE_BUFFER = 64 * 1024
@@ -113,6 +116,7 @@ class Server:
         self._writes: list[Write] = []
         self._ticket = 0
         self._dirty: dict[Peer, None] = {}
+        self._thinker = ThreadPoolExecutor(1, "thinker")
         self._is_stalled = False
         self._is_stopping = False
         self._ticker: asyncio.TimerHandle | None = None
@@ -173,14 +177,15 @@ class Server:
             self._keep(effects.writes)
         if effects.sends:
             self._send(effects)
-        if effects.fetches or effects.log or effects.faults:
+        if effects.fetches or effects.thinks or effects.log or effects.faults:
             self._do_the_rare(effects)
 
     def _do_the_rare(self, effects: Effects) -> None:
         for fetch in effects.fetches:
             self._append()
-            then = partial(self._fetched, fetch.connection, fetch.re)
-            self.journal.read(fetch.code, then)
+            self.journal.read(fetch.code, partial(self._fetched, fetch))
+        for think in effects.thinks:
+            self._thinker.submit(think.work).add_done_callback(partial(self._thought, think))
         for event, facts in effects.log:
             log.info(event, extra={"facts": facts})
         for fault in effects.faults:
@@ -219,12 +224,20 @@ class Server:
         log.error("The journal %s cannot be written: %s.", self.journal.path, reason)
         self.step(Stalled())
 
-    def _fetched(self, connection: int, re: int, entries: list[Entry]) -> None:
+    def _fetched(self, fetch: Fetch, entries: list[Entry]) -> None:
         """Make the record in the journal's thread; only the finished one comes to the loop."""
         record: Transcript | None = None
         with contextlib.suppress(Damaged):
             record = transcribe(entries)
-        self._from_thread(self.step, Fetched(connection, re, record))
+        self._from_thread(self.step, Fetched(fetch.connection, fetch.re, record, fetch.review))
+
+    def _thought(self, think: Think, result: Future[ServerFrame]) -> None:
+        """Take from the thinker's thread what was worked out, or the trace of our bug."""
+        problem = result.exception()
+        if problem is not None:
+            log.error("A fault of ours while thinking.", exc_info=problem)
+        frame = None if problem else result.result()
+        self._from_thread(self.step, Thought(think.connection, think.re, frame))
 
     def _from_thread(self, call: Callable[..., None], *arguments: object) -> None:
         # The loop may have ended before the thread: then there is nobody left to tell.
@@ -381,6 +394,7 @@ class Server:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._drained.wait(), STOP_FLUSH_S)
         await self._until_closed(leaving)
+        self._thinker.shutdown(wait=False, cancel_futures=True)
         await asyncio.to_thread(self.journal.close)
 
     async def _until_closed(self, peers: list[Peer]) -> None:

@@ -1,6 +1,7 @@
 """Requests of players who sit at a match: play, chat, resign, call off, rematch, claim, export."""
 
 from collections.abc import Callable
+from functools import partial
 
 from protocol.frame import (
     CallOff,
@@ -8,23 +9,26 @@ from protocol.frame import (
     Chatted,
     Claim,
     Export,
+    Hint,
     Offer,
     Offered,
     Play,
     Rematch,
     Resign,
+    Review,
+    ServerFrame,
 )
 from protocol.games import parse_move
 from protocol.model import Seat, other
 from protocol.outcome import ABANDONED, CALLED_OFF, RESIGNED, Outcome
 from protocol.refusal import RefusalCode
 from protocol.text import Unclean, clean_chat
-from server import showing
+from server import counsel, showing
 from server.games.rules import Illegal
 from server.match import Match
 from server.rate import Window
 from server.session import Session
-from server.world import Fetch, Refuse, World
+from server.world import Connection, Fetch, Refuse, Think, World
 
 NO_RECORD_TEXT = "There is no finished match of yours with that code."
 
@@ -196,7 +200,14 @@ def _begin_rematch(world: World, match: Match, session: Session, re: int) -> Non
 
 
 def export(world: World, session: Session, request: Export) -> None:
-    """Have the record of a finished match read; whether it is theirs to see is checked when it is there."""
+    """Have the record of a finished match read and handed out."""
+    _have_read(world, session, request)
+
+
+def _have_read(
+    world: World, session: Session, request: Export | Review, review: Review | None = None
+) -> None:
+    """Have a record read; for a match put away, whether it is theirs to see is checked when it is there."""
     match = world.matches.get(request.match)
     if match is not None:
         if session.id not in match.members():
@@ -204,7 +215,38 @@ def export(world: World, session: Session, request: Export) -> None:
         if match.outcome is None:
             raise Refuse(RefusalCode.NOT_OVER, "The match is not over yet; its record is sealed until then.")
     if session.connection is not None:
-        world.effects.fetches.append(Fetch(session.connection, request.id, request.match))
+        world.effects.fetches.append(Fetch(session.connection, request.id, request.match, review))
+
+
+def hint(world: World, session: Session, request: Hint) -> None:
+    """Have it worked out what a player could do now, from what that player can see."""
+    match = world.find_own(request.match, session)
+    seat = world.seat(match, session)
+    _require_running(match)
+    if not match.terms.hints:
+        text = "This match is played without hints; they are agreed on when a match is created."
+        raise Refuse(RefusalCode.NO_HINTS, text)
+    game = match.terms.game
+    legal = game.legal_moves(match.state, seat)
+    if not legal:
+        raise Refuse(RefusalCode.NOT_YOUR_TURN, "It is not your turn.")
+    view = game.view(match.state, seat)
+    work = partial(counsel.hinted, request, match.turn, view, legal, match.terms.options)
+    if session.connection is not None:
+        think(world, world.connections[session.connection], request.id, work)
+
+
+def review(world: World, session: Session, request: Review) -> None:
+    """Have the record of a finished match read and looked at again."""
+    _have_read(world, session, request, request)
+
+
+def think(world: World, connection: Connection, re: int, work: Callable[[], ServerFrame]) -> None:
+    """Have something worked out for a connection, which may ask for one thing at a time."""
+    if connection.is_awaiting_thought:
+        raise Refuse(RefusalCode.STILL_THINKING, "The server still thinks about your last question.")
+    connection.is_awaiting_thought = True
+    world.effects.thinks.append(Think(connection.id, re, work))
 
 
 HANDLERS: dict[type, Callable[..., None]] = {
@@ -215,4 +257,6 @@ HANDLERS: dict[type, Callable[..., None]] = {
     CallOff: call_off,
     Rematch: rematch,
     Export: export,
+    Hint: hint,
+    Review: review,
 }

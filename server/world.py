@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple, cast
 
-from protocol.frame import Closed, ServerFrame, Watched
+from protocol.frame import Closed, Review, ServerFrame, Watched
 from protocol.limit import Limits
 from protocol.link import make_code
 from protocol.model import Seat
@@ -51,17 +51,29 @@ class Fetch(NamedTuple):
     connection: int
     re: int
     code: str
+    review: Review | None = None
+    """The request for a review of it, if that is what it is for; else it is to be handed out."""
+
+
+class Think(NamedTuple):
+    """A wish to have something worked out beside the loop, answered later by a `Thought` input."""
+
+    connection: int
+    re: int
+    work: Callable[[], ServerFrame]
+    """Pure, and made of nothing that will change meanwhile."""
 
 
 class Effects:
     """What a step wants done, in order."""
 
-    __slots__ = ("faults", "fetches", "log", "sends", "writes")
+    __slots__ = ("faults", "fetches", "log", "sends", "thinks", "writes")
 
     def __init__(self) -> None:
         self.sends: list[Send] = []
         self.writes: list[Write] = []
         self.fetches: list[Fetch] = []
+        self.thinks: list[Think] = []
         self.log: list[tuple[str, dict[str, Any]]] = []
         self.faults: list[str] = []
         """Traces of our own bugs."""
@@ -75,7 +87,7 @@ class Effects:
 class Connection:
     """A peer, before and after it has said who it is."""
 
-    __slots__ = ("address", "bucket", "heard_at", "id", "opened_at", "session")
+    __slots__ = ("address", "bucket", "heard_at", "id", "is_awaiting_thought", "opened_at", "session")
 
     def __init__(self, number: int, address: str, now: float, limits: Limits) -> None:
         self.id = number
@@ -83,6 +95,7 @@ class Connection:
         self.opened_at = now
         self.heard_at = now
         self.session: Session | None = None
+        self.is_awaiting_thought = False
         self.bucket = Bucket(limits.frames_per_s, limits.frames_burst, now)
 
 

@@ -22,6 +22,8 @@ from protocol.frame import (
     Create,
     Export,
     Exported,
+    Hint,
+    Hinted,
     Join,
     Leave,
     Left,
@@ -31,6 +33,8 @@ from protocol.frame import (
     Refused,
     Rematch,
     Resign,
+    Review,
+    Reviewed,
     Sighted,
     Told,
     Turned,
@@ -566,9 +570,20 @@ async def test_the_board_the_moves_the_rules_and_help_can_be_seen_at_any_prompt(
         assert "claim territory 7\n" in await made.type("/moves")
         assert "Conquer" in await made.type("/rules")
         assert "/resign   give up\n" in await made.type("/help")
-        assert "Hints are not available on this server.\n" in await made.type("/hint")
         text = await made.type("/bord")
         assert text == f"/bord\nThere is no command /bord. Did you mean 'board'? /help lists all.\n{PROMPT}"
+
+
+async def test_hints_and_reviews_are_asked_of_the_server_and_shown_line_by_line() -> None:
+    async with playing() as made:
+        await made.type("/hint")
+        hint = made.line.wire.last(Hint)
+        text = await made.hear(Hinted(re=hint.id, match=CODE, turn=1, lines=("Claim 4.", "Or\x1b[2J 5.")))
+        assert "Claim 4.\nOr\ufffd[2J 5.\n" in text
+        await made.type("/review")
+        review = made.line.wire.last(Review)
+        text = await made.hear(Reviewed(re=review.id, match=CODE, lines=("All was luck.",)))
+        assert "All was luck.\n" in text
 
 
 async def test_unfit_chat_is_not_sent() -> None:

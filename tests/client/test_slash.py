@@ -33,7 +33,7 @@ def test_commands_may_be_cut_short(text: str, command: Command) -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("/re", "/re could be /resign or /rematch."),
+        ("/re", "/re could be /resign or /rematch or /review."),
         ("/resgin", "There is no command /resgin. Did you mean 'resign'? /help lists all."),
         ("/xyzzy", "There is no command /xyzzy. /help lists all."),
         ("/", "There is no command /. /help lists all."),

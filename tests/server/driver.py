@@ -31,10 +31,10 @@ from protocol.frame import (
 from protocol.limit import PROTOCOL_VERSION, Limits
 from server.entry import CREATED, RETIRED, Entry, Record, Write
 from server.gate import Gate, Parcel
-from server.kernel import Fetched, Gone, Input, Kernel, Opened, Received, Ticked
+from server.kernel import Fetched, Gone, Input, Kernel, Opened, Received, Thought, Ticked
 from server.match import Match
 from server.transcript import transcribe
-from server.world import Fetch
+from server.world import Fetch, Think
 
 F = TypeVar("F", bound=ServerFrame)
 
@@ -124,6 +124,8 @@ class Hall:
         """Whether everything is on disk at once."""
         self.log: list[tuple[str, dict[str, Any]]] = []
         self.faults: list[str] = []
+        self.thinks: list[Think] = []
+        """What the server wants to have worked out; `think` does it."""
         self.produced: list[tuple[int, bytes]] = []
         """Everything that was to be sent, urgent frames apart, in order."""
         self.deliveries: list[Delivery] = []
@@ -199,6 +201,7 @@ class Hall:
                     self._gate.hold(parcel)
                     self._needs[id(parcel)] = self.disk.ticket
         self._fetches += effects.fetches
+        self.thinks += effects.thinks
         self.log += effects.log
         self.faults += effects.faults
         if self.is_instant:
@@ -214,7 +217,13 @@ class Hall:
             self.disk.read(fetch.code, lambda entries, fetch=fetch: self._fetched(fetch, entries))
 
     def _fetched(self, fetch: Fetch, entries: list[Entry]) -> None:
-        self.step(Fetched(fetch.connection, fetch.re, transcribe(entries)))
+        self.step(Fetched(fetch.connection, fetch.re, transcribe(entries), fetch.review))
+
+    def think(self) -> None:
+        """Work out what was asked for, as the thinker's thread does."""
+        thinks, self.thinks = self.thinks, []
+        for connection, re, work in thinks:
+            self.step(Thought(connection, re, work()))
 
     def _deliver(self, parcel: Parcel, needed: int, is_urgent: bool) -> None:
         self.deliveries.append(Delivery(parcel.connection, parcel.data, is_urgent, needed, self._durable))
