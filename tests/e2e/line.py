@@ -1,0 +1,197 @@
+"""A line client in a process of its own, driven through pipes or through a terminal.
+
+Each has a home of its own; nothing of the person who runs the tests is touched. What it prints can be
+waited for, and is kept whole as its transcript.
+"""
+
+import asyncio
+import contextlib
+import os
+import pty
+import re
+import signal
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Self
+
+PATIENCE_S = 30.0
+"""Generous: other tests may be running on the same machine."""
+
+QUESTION = re.compile(r"^(Enter|Select)[^:(\[\n]*([(\[][^)\]\n]*[)\]])?: \Z", re.MULTILINE)
+"""A question of one of the books, open. A terminal may hand out a line in pieces, so it must be whole."""
+
+ROOT = Path(__file__).parents[2]
+
+
+class LineClient:
+    """`conquest` with some arguments, and a person or a script in front of it."""
+
+    def __init__(self, home: Path, *arguments: str, is_terminal: bool = False) -> None:
+        self.home = home
+        self.arguments = arguments
+        self.is_terminal = is_terminal
+        self.transcript = ""
+        self._read_to = 0
+        self._changed = asyncio.Event()
+        self._is_over = False
+        self._process: asyncio.subprocess.Process | None = None
+        self._controller = -1
+        self._listeners: list[asyncio.Task[None]] = []
+        self.errors = ""
+
+    async def start(self) -> Self:
+        environment = {
+            **os.environ,
+            "CONQUEST_HOME": str(self.home),
+            "CONQUEST_LAN": "127.0.0.1",
+            "PYTHONUNBUFFERED": "1",
+        }
+        command = (sys.executable, "-m", "client.command", *self.arguments)
+        if self.is_terminal:
+            self._controller, terminal = pty.openpty()
+            self._process = await asyncio.create_subprocess_exec(
+                *command,
+                cwd=ROOT,
+                env=environment,
+                stdin=terminal,
+                stdout=terminal,
+                stderr=terminal,
+                preexec_fn=lambda: os.login_tty(os.dup(terminal)),
+            )
+            os.close(terminal)
+            asyncio.get_running_loop().add_reader(self._controller, self._from_terminal)
+        else:
+            pipe = asyncio.subprocess.PIPE
+            self._process = await asyncio.create_subprocess_exec(
+                *command, cwd=ROOT, env=environment, stdin=pipe, stdout=pipe, stderr=pipe
+            )
+            self._listeners = [
+                asyncio.create_task(self._from_pipe()),
+                asyncio.create_task(self._from_errors()),
+            ]
+        return self
+
+    def type(self, *lines: str) -> None:
+        """Type lines, whether they are asked for or not."""
+        self.press("".join(f"{line}\n" for line in lines))
+
+    def press(self, keys: str) -> None:
+        """Type characters as they are."""
+        if self.is_terminal:
+            os.write(self._controller, keys.encode())
+        else:
+            assert self._process is not None
+            assert self._process.stdin is not None
+            self._process.stdin.write(keys.encode())
+
+    def end_input(self) -> None:
+        """Close the pipe that the client reads from."""
+        assert self._process is not None
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+
+    async def until(self, text: str) -> str:
+        """Wait for a text behind what was waited for before; return everything up to its end."""
+        while (at := self.transcript.find(text, self._read_to)) < 0:
+            await self._something(f"{text!r} never came")
+        start, self._read_to = self._read_to, at + len(text)
+        return self.transcript[start : self._read_to]
+
+    async def answer(self, *lines: str) -> None:
+        """Type each line when the client asks for one."""
+        for line in lines:
+            while not QUESTION.search(self.transcript, self._read_to):
+                await self._something("nothing was asked")
+            self._read_to = len(self.transcript)
+            self.type(line)
+
+    async def _something(self, complaint: str) -> None:
+        """Wait for more output; fail when none comes."""
+        said = f"{complaint}:\n{self.transcript}{self.errors}"
+        assert not self._is_over, said
+        self._changed.clear()
+        try:
+            await asyncio.wait_for(self._changed.wait(), PATIENCE_S)
+        except TimeoutError:
+            raise AssertionError(said) from None
+
+    async def link(self) -> str:
+        """Wait for the join link that a host prints."""
+        await self.until("Link: ")
+        line = await self.until("\n")
+        return line.strip()
+
+    async def ended(self) -> int:
+        """Wait for the end and return the exit code."""
+        assert self._process is not None
+        code = await asyncio.wait_for(self._process.wait(), PATIENCE_S)
+        await asyncio.gather(*self._listeners)
+        return code
+
+    async def killed(self) -> None:
+        """End the process without giving it a chance to do anything."""
+        self.signal(signal.SIGKILL)
+        await self.ended()
+
+    def signal(self, number: int) -> None:
+        assert self._process is not None
+        self._process.send_signal(number)
+
+    async def close(self) -> None:
+        assert self._process is not None
+        if self._process.returncode is None:
+            self.signal(signal.SIGKILL)
+        await self._process.wait()
+        await asyncio.gather(*self._listeners)
+        if self._controller >= 0:
+            asyncio.get_running_loop().remove_reader(self._controller)
+            os.close(self._controller)
+
+    def _note(self, data: bytes) -> None:
+        self.transcript += data.decode(errors="replace").replace("\r\n", "\n")
+        self._is_over = self._is_over or not data
+        self._changed.set()
+
+    def _from_terminal(self) -> None:
+        data = b""
+        with contextlib.suppress(OSError):
+            data = os.read(self._controller, 65536)
+        if not data:
+            asyncio.get_running_loop().remove_reader(self._controller)
+        self._note(data)
+
+    async def _from_pipe(self) -> None:
+        assert self._process is not None
+        assert self._process.stdout is not None
+        while data := await self._process.stdout.read(65536):
+            self._note(data)
+        self._note(b"")
+
+    async def _from_errors(self) -> None:
+        assert self._process is not None
+        assert self._process.stderr is not None
+        while data := await self._process.stderr.read(65536):
+            self.errors += data.decode()
+
+
+@asynccontextmanager
+async def line_client(home: Path, *arguments: str, is_terminal: bool = False) -> AsyncIterator[LineClient]:
+    """Run a line client for the length of a block, and end it whatever happens."""
+    client = LineClient(home, *arguments, is_terminal=is_terminal)
+    try:
+        await client.start()
+        yield client
+    finally:
+        await client.close()
+
+
+def holds_in_order(transcript: str, lines: list[str]) -> None:
+    """Assert that whole lines stand in a transcript in this order, whatever stands between them."""
+    at = 0
+    said = transcript.splitlines()
+    for line in lines:
+        rest = said[at:]
+        assert line in rest, f"{line!r} does not follow in:\n" + "\n".join(rest)
+        at += rest.index(line) + 1
