@@ -142,11 +142,12 @@ class Server:
     def arrived(self, peer: Peer, data: memoryview) -> None:
         """Take bytes from a connection and pass on the frames that they complete."""
         try:
-            for body in peer.splitter.feed(data):
+            bodies = peer.splitter.feed(data)
+            for body in bodies:
                 self.step(Received(peer.number, decode_client(body)))
             if not peer.splitter.is_amid_frame():
                 peer.amid_since = None
-            elif peer.amid_since is None:
+            elif bodies or peer.amid_since is None:
                 peer.amid_since = self.now()
         except BadFrame as bad:
             self.step(Garbled(peer.number, bad.code, bad.text))
@@ -289,6 +290,7 @@ class Server:
     def _drop_slow(self, peer: Peer) -> None:
         text = "You read too slowly; connect again and your seat is there."
         self.step(Garbled(peer.number, CloseCode.SLOW_READER, text))
+        self._peers.pop(peer.number, None)
         if peer.transport is not None:
             peer.transport.abort()
 

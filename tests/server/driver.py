@@ -17,6 +17,7 @@ from protocol.frame import (
     Create,
     Hello,
     Join,
+    Left,
     Ping,
     Play,
     Ponged,
@@ -177,12 +178,12 @@ class Hall:
         found: Match = self.world.matches[code]
         return found
 
-    def admit(self, person: "Person") -> int:
-        """Give a person a connection."""
+    def admit(self, person: "Person") -> None:
+        """Give a person a connection, which may be ended at once."""
         self._connections += 1
+        person.connection = self._connections
         self._by_connection[self._connections] = person
         self.step(Opened(self._connections, person.address))
-        return self._connections
 
     def step(self, given: Input) -> None:
         """Give the kernel an input and carry out what it leads to, as the shell does."""
@@ -308,7 +309,7 @@ class Person:
 
     def connect(self) -> None:
         """Open a new connection, whatever has become of the one before."""
-        self.connection = self.hall.admit(self)
+        self.hall.admit(self)
 
     def hello(self, token: str | None = None, **fields: Any) -> list[ServerFrame]:
         """Say hello, and take over the token that comes back."""
@@ -333,10 +334,12 @@ class Person:
         return self.hello(token or self.token, seen=self.seen() if seen is None else seen, **fields)
 
     def seen(self) -> dict[str, int]:
-        """Count the events of each match that have arrived."""
+        """Count the events that have arrived of each match that one is in."""
         counts: dict[str, int] = {}
         for frame in self.inbox:
-            if isinstance(frame, Shown | Told):
+            if isinstance(frame, Left):
+                counts.pop(frame.match, None)
+            elif isinstance(frame, Shown | Told):
                 counts[frame.match] = max(counts.get(frame.match, 0), frame.first_event + len(frame.events))
         return counts
 

@@ -13,6 +13,8 @@ from protocol.frame import (
     Chat,
     Claim,
     Export,
+    Hint,
+    Hinted,
     Join,
     Leave,
     List,
@@ -20,6 +22,7 @@ from protocol.frame import (
     Play,
     Rematch,
     Resign,
+    Review,
     Watch,
 )
 from protocol.games.grid import HAND
@@ -35,7 +38,7 @@ class Evening:
 
     def __init__(self, picker, number):
         self.hall = hall = Hall(Limits(frames_burst=1000, guesses=100))
-        anna, bert, self.code = hall.pair("grid", clock_s=3600)
+        anna, bert, self.code = hall.pair("grid", clock_s=3600, hints=True)
         self.carl, self.dora = hall.person("Carl"), hall.person("Dora")
         self.carl.ask(Watch, match=self.code)
         anna.play(self.code, "claim", cell=5)
@@ -63,8 +66,10 @@ class Evening:
         other.ask(Chat, match=code, text="what did you pick?")
         other.ask(CallOff, match=code)
         other.ask(CallOff, match=code, agree=False)
-        for kind in (Rematch, Leave, Export, Join):
+        for kind in (Hint, Review, Rematch, Leave, Export, Join):
             other.ask(kind, match=code)
+            self.hall.think()
+        assert other.last(Hinted).turn == turn, "a hint was really given"
         for person in (self.carl, self.dora):
             for kind in (Export, Resign, Leave, Watch, Join):
                 person.ask(kind, match=code)

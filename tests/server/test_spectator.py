@@ -7,12 +7,14 @@ from protocol.frame import (
     Chat,
     Claim,
     Export,
+    Hint,
     Join,
     Leave,
     Left,
     Play,
     Rematch,
     Resign,
+    Review,
     Seated,
     Shown,
     Watch,
@@ -170,6 +172,7 @@ def test_a_spectator_can_sit_down_and_is_a_spectator_no_more():
         (CallOff, {}),
         (Claim, {}),
         (Rematch, {}),
+        (Hint, {}),
     ],
     ids=lambda each: each.__name__ if isinstance(each, type) else "",
 )
@@ -209,7 +212,8 @@ def test_a_record_is_for_the_players_only():
     anna, _bert, code = hall.pair("duel")
     (carl,) = audience(hall, code, 1)
     anna.ask(Resign, match=code)
-    assert carl.refused(Export, match=code).code == RefusalCode.NO_SUCH_MATCH
+    for kind in (Export, Review):
+        assert carl.refused(kind, match=code).code == RefusalCode.NO_SUCH_MATCH
 
 
 @pytest.mark.parametrize("game", GAMES)
