@@ -9,6 +9,9 @@ from typing import Any
 from protocol.limit import DEFAULT_PORT, Limits
 from server.journal import IN_MEMORY
 
+LARGEST = 2**31 - 1
+"""The largest number that a limit can be: some of them travel, and this is the largest that does."""
+
 
 class BadConfig(ValueError):
     """A setting that cannot be; the message names it."""
@@ -85,9 +88,11 @@ def with_limits(limits: Limits, settings: dict[str, Any], where: str) -> Limits:
             raise BadConfig(f"{where}{key} is not a limit; there are {', '.join(known)}.")
         is_whole = known[key] in ("int", int)
         right = type(value) is int or (type(value) is float and not is_whole)
-        if not right or not value > 0:
+        if not right or not 0 < value <= LARGEST:
             kind = "whole number" if is_whole else "number"
-            raise BadConfig(f"{where}{key} cannot be {value!r}; it must be a {kind} above 0.")
+            raise BadConfig(
+                f"{where}{key} cannot be {value!r}; it must be a {kind} above 0 and at most {LARGEST}."
+            )
     return replace(limits, **settings)
 
 

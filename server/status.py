@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import logging
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,8 @@ from server.journal import SqliteJournal
 from server.kernel import Kernel
 
 FILE_EVERY_S = 5.0
+
+log = logging.getLogger("conquest.server")
 
 
 def counts(kernel: Kernel, journal: SqliteJournal, up_s: float) -> dict[str, Any]:
@@ -59,6 +62,7 @@ class Status:
             self._listener = await asyncio.start_server(self._answer, "127.0.0.1", int(where))
         else:
             self._write(Path(where))
+            self._writer = self._loop.call_later(FILE_EVERY_S, self._keep_written, Path(where))
 
     def stop(self) -> None:
         """Answer no more."""
@@ -83,8 +87,15 @@ class Status:
             pass
         writer.close()
 
+    def _keep_written(self, path: Path) -> None:
+        try:
+            self._write(path)
+        except OSError as error:
+            # A full disk is when people look at the counts; they are to be right again once there is room.
+            log.warning("The counts cannot be written to %s: %s.", path, error.strerror)
+        self._writer = self._loop.call_later(FILE_EVERY_S, self._keep_written, path)
+
     def _write(self, path: Path) -> None:
         draft = path.with_name(path.name + ".new")
         draft.write_text(self._text())
         draft.replace(path)
-        self._writer = self._loop.call_later(FILE_EVERY_S, self._write, path)
