@@ -1,0 +1,137 @@
+"""A disk that keeps what it has synced and nothing else, and that can be slow, full or broken.
+
+It writes as the real journal does: one batch at a time, all that waits together, tried again until it works.
+A crash keeps any beginning of what was appended and not yet durable, each append whole or not at all.
+"""
+
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import Protocol
+
+import msgpack
+
+from server.entry import CREATED, RETIRED, Entry, Record, Write
+from tests.simulation.agenda import Agenda
+
+RETRY_S = 0.25
+
+
+class Watcher(Protocol):
+    """Who is told what the disk does."""
+
+    def appended(self, writes: list[Write]) -> None: ...
+
+    def synced(self, writes: list[Write]) -> None: ...
+
+    def lost(self, writes: list[Write]) -> None: ...
+
+
+class Disk:
+    """The journal of a simulated server; it outlives the server."""
+
+    path = "the simulated disk"
+
+    def __init__(self, agenda: Agenda, random: Random, watcher: Watcher) -> None:
+        self.latency_s = 0.002
+        self.is_broken = False
+        self._agenda = agenda
+        self._random = random
+        self._watcher = watcher
+        self._entries: dict[int, list[Entry]] = {}
+        self._streams: dict[str, int] = {}
+        self._retired: set[int] = set()
+        self._records: dict[str, Record] = {}
+        self._boot = 0
+        self._forget_process()
+
+    def _forget_process(self) -> None:
+        self._boot += 1
+        self._ticket = 0
+        self._pending: list[list[Write]] = []
+        self._batch: list[list[Write]] = []
+        self._reads: list[tuple[str, Callable[[list[Entry]], None]]] = []
+        self._is_busy = False
+        self._has_stalled = False
+
+    def start(self, on_durable: Callable[[int], None], on_stalled: Callable[[str], None]) -> None:
+        self._on_durable = on_durable
+        self._on_stalled = on_stalled
+
+    def append(self, writes: list[Write]) -> int:
+        writes = [_through_bytes(write) for write in writes]
+        self._ticket += 1
+        self._pending.append(writes)
+        self._watcher.appended(writes)
+        self._wake()
+        return self._ticket
+
+    def read(self, code: str, on_read: Callable[[list[Entry]], None]) -> None:
+        self._reads.append((code, on_read))
+        self._wake()
+
+    def records(self) -> Iterator[Record]:
+        return iter(list(self._records.values()))
+
+    def live(self) -> Iterator[list[Entry]]:
+        return (history for stream, history in self._entries.items() if stream not in self._retired)
+
+    def history(self, code: str) -> list[Entry]:
+        """Read the history of the newest match with a code; empty when there is none."""
+        return self._entries.get(self._streams.get(code, -1), [])
+
+    def crash(self) -> None:
+        """Lose a part of what was not durable, from some append on to the newest."""
+        waiting = self._batch + self._pending
+        kept = self._random.randint(0, len(waiting))
+        for writes in waiting[:kept]:
+            self._keep(writes)
+        for writes in waiting[kept:]:
+            self._watcher.lost(writes)
+        self._forget_process()
+
+    def _wake(self) -> None:
+        if not self._is_busy and (self._pending or self._reads):
+            self._is_busy = True
+            ticket = self._ticket
+            self._batch, self._pending = self._pending, []
+            reads, self._reads = self._reads, []
+            delay_s = self.latency_s * self._random.uniform(0.5, 1.5)
+            self._agenda.after(delay_s, self._finish, self._boot, ticket, reads)
+
+    def _finish(self, boot: int, ticket: int, reads: list[tuple[str, Callable[[list[Entry]], None]]]) -> None:
+        if boot != self._boot:
+            return
+        if self.is_broken and self._batch:
+            if not self._has_stalled:
+                self._has_stalled = True
+                self._on_stalled("no space left")
+            self._agenda.after(RETRY_S, self._finish, boot, ticket, reads)
+            return
+        self._has_stalled = False
+        if self._batch:
+            for writes in self._batch:
+                self._keep(writes)
+            self._batch = []
+            self._on_durable(ticket)
+        for code, on_read in reads:
+            on_read(list(self.history(code)))
+        self._is_busy = False
+        self._wake()
+
+    def _keep(self, writes: list[Write]) -> None:
+        for write in writes:
+            if isinstance(write, Record):
+                self._records[write.key] = write
+                if write.body is None:
+                    del self._records[write.key]
+                continue
+            self._entries.setdefault(write.stream, []).append(write)
+            if write.kind == CREATED:
+                self._streams[write.body["code"]] = write.stream
+            elif write.kind == RETIRED:
+                self._retired.add(write.stream)
+        self._watcher.synced(writes)
+
+
+def _through_bytes(write: Write) -> Write:
+    return write._replace(body=msgpack.unpackb(msgpack.packb(write.body)))

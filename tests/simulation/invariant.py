@@ -1,0 +1,124 @@
+"""What must hold of the server's memory between any two turns of its loop."""
+
+from typing import Any
+
+import msgpack
+
+from protocol.limit import FRAME_TO_CLIENT
+from tests.simulation.shadow import NEGLIGIBLE_S, Shadow, require
+
+
+def check_structure(server: Any) -> None:
+    """See that connections, sessions and matches point at each other and at nothing else."""
+    world = server.kernel.world
+    require(world.counts["faults"] == 0, "the server makes no mistake", *server.faults)
+    for connection in world.connections.values():
+        session = connection.session
+        is_owner = session is None or session.connection == connection.id
+        require(is_owner, "one live connection for each session", connection.id, session)
+        require(connection.id in server._peers, "every connection has a peer", connection.id)
+    for session in world.sessions:
+        is_there = session.connection is None or session.connection in world.connections
+        require(is_there, "a session's connection is there", session)
+        for code in session.seated:
+            require(code in world.matches, "a seat is at a match", session)
+    for match in world.matches.values():
+        for seat, member in enumerate(match.members(), start=1):
+            if match.seats is not None and seat not in match.left and not match.is_frozen:
+                is_absent = match.absent_since[seat - 1] is not None
+                is_away = not world.is_present(member)
+                require(is_absent == is_away, "presence is known", match.code, seat, is_away)
+        for spectator in match.spectators:
+            require(world.is_present(spectator), "only who is there is a spectator", match.code)
+
+
+def check_growth(server: Any) -> None:
+    """See that nothing is larger than its limit."""
+    world, limits = server.kernel.world, server.limits
+    require(len(world.connections) <= limits.connections, "connections are limited")
+    require(len(world.sessions) <= limits.sessions, "sessions are limited", len(world.sessions))
+    unwelcomed = sum(1 for connection in world.connections.values() if connection.session is None)
+    require(unwelcomed <= limits.connections_unwelcomed, "strangers are limited", unwelcomed)
+    unfinished = sum(1 for match in world.matches.values() if match.outcome is None)
+    require(unfinished <= limits.matches, "matches are limited", unfinished)
+    held: dict[int, int] = {}
+    for _, parcels in server._gate._held:
+        for parcel in parcels:
+            held[parcel.connection] = held.get(parcel.connection, 0) + len(parcel.data)
+    for number, peer in server._peers.items():
+        require(peer.held == held.get(number, 0), "what is held is counted", number, peer.held, held)
+        require(peer.held <= limits.outbox, "what is held for one peer is limited", number, peer.held)
+        waiting = 0 if peer.transport is None else peer.transport.get_write_buffer_size()
+        require(waiting <= limits.outbox + FRAME_TO_CLIENT, "an outbox is limited", number, waiting)
+        require(len(peer.splitter._held) <= limits.frame + 4, "what has arrived is limited", number)
+    for window, most in _windows(world, limits):
+        require(len(window._times) <= most, "tries are limited", len(window._times))
+    require(len(world.chats) <= limits.sessions, "chats are counted for sessions only")
+
+
+def _windows(world: Any, limits: Any) -> list[tuple[Any, int]]:
+    guesses = [(window, limits.guesses) for window in world.guesses.values()]
+    return guesses + [(window, limits.chat_burst) for window in world.chats.values()]
+
+
+def check_matches(server: Any, witness: Any, is_thorough: bool = False) -> None:
+    """See that every match is what its journal says, and that none is missing."""
+    world = server.kernel.world
+    streams = {match.stream for match in world.matches.values()}
+    expected = {stream for stream, shadow in witness.shadows.items() if not shadow.is_retired}
+    require(streams == expected, "the journal's matches are there", streams ^ expected)
+    for match in world.matches.values():
+        shadow = witness.shadows[match.stream]
+        _check_match(match, shadow)
+        if is_thorough:
+            events = [msgpack.unpackb(packed) for packed in match.events]
+            require(events == shadow.events, "replayed events are the live ones", match.code)
+        elif match.deadline is not None and world.is_saving:
+            used_s = witness.uptime(world.now) - shadow.last.turn_began
+            left_s = match.deadline - world.now
+            is_right = abs(left_s - (match.terms.clock_s - used_s)) < NEGLIGIBLE_S
+            require(is_right, "a clock counts up-time", match.code, left_s, used_s)
+
+
+def _check_match(match: Any, shadow: Shadow) -> None:
+    last = shadow.last
+    live = (
+        match.place,
+        match.turn,
+        match.moves,
+        match.outcome,
+        match.score,
+        len(match.events),
+        match.seats,
+        tuple(match.last_ids),
+        match.state,
+    )
+    replayed = (
+        len(shadow.entries),
+        last.turn,
+        last.moves,
+        last.outcome,
+        last.score,
+        last.events,
+        shadow.seats,
+        last.last_ids,
+        last.state,
+    )
+    require(live == replayed, "replay equals live state", match.code, live, replayed)
+    is_clocked = match.terms.clock_s is not None and match.is_running()
+    require((match.deadline is not None) == is_clocked, "a running clock has a deadline", match.code)
+
+
+def fingerprint(server: Any) -> Any:
+    """Describe whatever of other people's a stranger must not touch."""
+    world = server.kernel.world
+    sessions = [
+        (session.id, session.connection, session.token_hash, session.old_hash, tuple(session.seated))
+        for session in world.sessions
+        if session.seated
+    ]
+    matches = [
+        (match.code, match.place, match.deadline, tuple(match.absent_since), tuple(match.offers.items()))
+        for match in world.matches.values()
+    ]
+    return sessions, matches

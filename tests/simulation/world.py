@@ -1,0 +1,174 @@
+"""A whole world from one seed: a server, its disk and its clock, those who use it, and what goes wrong.
+
+First everything may go wrong; then nothing does any more, and every match must come to its end.
+"""
+
+from collections import deque
+from random import Random
+from typing import Any
+
+from protocol.limit import Limits
+from server import shell
+from tests.simulation import fault
+from tests.simulation.agenda import Agenda
+from tests.simulation.careless import Careless
+from tests.simulation.disk import Disk
+from tests.simulation.host import Host, Server, clock_of
+from tests.simulation.hostile import Hostile
+from tests.simulation.player import Player, Table
+from tests.simulation.shadow import require
+from tests.simulation.witness import Witness
+
+LIMITS = Limits(
+    hello_timeout_s=2.0,
+    frame_timeout_s=3.0,
+    heartbeat_s=2.0,
+    dead_s=6.0,
+    chat_burst=3,
+    chat_window_s=5.0,
+    connections=14,
+    connections_per_address=6,
+    connections_unwelcomed=6,
+    outbox=24 * 1024,
+    matches_per_player=4,
+    matches=8,
+    moves_per_match=40,
+    guesses=4,
+    guess_window_s=10.0,
+    sessions=10,
+    session_idle_s=5.0,
+    grace_s=4.0,
+    finished_kept_s=8.0,
+    open_kept_s=60.0,
+    spectators_per_match=2,
+)
+NAMES = ("Anna", "Bert", "Carl", "Dora")
+TROUBLE_S = 14.0
+PEACE_S = 90.0
+TRACED = 40
+TERMS: tuple[dict[str, Any], ...] = (
+    {"game": "galaxy"},
+    {"game": "conquer"},
+    {"game": "grid"},
+    {"game": "grid", "options": {"size": "2"}},
+    {"game": "grid", "options": {"size": "2"}},
+    {"game": "digit"},
+    {"game": "digit", "options": {"draw": "choose"}},
+    {"game": "duel"},
+)
+
+
+class World:
+    """Everything there is."""
+
+    def __init__(self, seed: int | str, server_type: type[Server] = Server) -> None:
+        self.seed = f"seed {seed}"
+        self.random = Random(self.seed)
+        self.agenda = Agenda(Random(f"{self.seed} turns"))
+        self.trace: deque[tuple[float, str, Any]] = deque(maxlen=TRACED)
+        self.witness = Witness(LIMITS, self.note)
+        self.disk = Disk(self.agenda, Random(f"{self.seed} disk"), self.witness)
+        self.host = Host(self.agenda, self.disk, LIMITS, self.seed, self.witness)
+        self.host.server_type = server_type
+        self.is_peaceful = False
+        self.tables = [self._table() for _ in range(self.random.choice((1, 1, 2, 3)))]
+        self.players: list[Player] = []
+        self.strangers: list[Hostile] = []
+
+    def _table(self) -> Table:
+        host, guest, *others = self.random.sample(NAMES, 4)
+        terms = {**self.random.choice(TERMS), "first": self.random.choice(("toss", "creator", "guest"))}
+        if self.random.random() < 0.4:
+            terms["clock_s"] = self.random.choice((5, 8, 20))
+        if self.random.random() < 0.5:
+            terms["private"] = True
+        watchers = tuple(other for other in others if self.random.random() < 0.4)
+        return Table(host, guest, terms, watchers, rematches=self.random.choice((0, 1, 1)))
+
+    def run(self) -> None:
+        """Let it all happen; raise `Violation` when a promise is broken."""
+        logger = shell.log
+        was_disabled, logger.disabled = logger.disabled, True
+        try:
+            with clock_of(self.host):
+                self._run()
+        finally:
+            logger.disabled = was_disabled
+
+    def _run(self) -> None:
+        self.host.start()
+        self._populate()
+        fault.plan(self)
+        self.agenda.after(TROUBLE_S, self._calm)
+        while not self.is_finished():
+            self.turn()
+            is_late = self.agenda.now > TROUBLE_S + PEACE_S
+            require(not is_late, "every match comes to its end", *self._unfinished())
+        self._settle()
+
+    def _populate(self) -> None:
+        names = {name for t in self.tables for name in (t.host, t.guest, *t.watchers)}
+        for name in sorted(names):
+            kind = Careless if self.random.random() < 0.25 else Player
+            tables = [t for t in self.tables if name in (t.host, t.guest, *t.watchers)]
+            self.players.append(kind(self.host, name, self.seed, tables))
+        for number in range(self.random.choice((0, 0, 1, 2))):
+            name = f"Evil {number}"
+            self.strangers.append(Hostile(self.host, name, self.seed, self._codes, self._tokens))
+
+    def _codes(self) -> list[str]:
+        return list(self.witness.streams)
+
+    def _tokens(self) -> list[str]:
+        return [token for player in self.players for token in player.used_up[:-1]]
+
+    def turn(self) -> None:
+        """Let the next thing happen, and check everything."""
+        is_more = self.agenda.turn()
+        require(is_more, "something always happens")
+        if self.host.server is not None:
+            self.witness.check(self.host.server)
+
+    def note(self, what: str, frame: Any = "") -> None:
+        """Keep something for the trace."""
+        self.trace.append((self.agenda.now, what, frame))
+
+    def _calm(self) -> None:
+        """End all trouble: from now on every match must come to its end."""
+        self.note("peace")
+        self.is_peaceful = True
+        self.disk.is_broken, self.disk.latency_s = False, 0.002
+        self.host.is_rough = False
+        for stranger in self.strangers:
+            stranger.is_gone = True
+        for player in self.players:
+            player.is_serious = True
+        if self.host.server is None:
+            self.host.start()
+        for player in self.players:
+            player.drop()
+            for table in player.tables:
+                player._approach(table)
+            for sight in player.sights.values():
+                player._consider(sight)
+
+    def _unfinished(self) -> list[Any]:
+        """List the running matches that have a player who is still there."""
+        present = {session for session, client in self.witness.players.items() if not client.is_gone}
+        return [
+            (shadow.code, shadow.terms, shadow.last)
+            for shadow in self.witness.shadows.values()
+            if shadow.seats is not None and shadow.last.outcome is None and (set(shadow.seats) & present)
+        ]
+
+    def is_finished(self) -> bool:
+        """Tell whether there is nothing left to be done."""
+        return self.is_peaceful and not self._unfinished() and not self._unanswered()
+
+    def _unanswered(self) -> list[Any]:
+        return [player.pending for player in self.players if player.pending and not player.is_gone]
+
+    def _settle(self) -> None:
+        """Kill the server once more, and see that nothing is missing."""
+        self.host.crash()
+        self.host.start()
