@@ -34,7 +34,7 @@ class RefusalCode(StrEnum):
     NO_HINTS = "no_hints"
     """Hints were not agreed when the match was created."""
     STILL_THINKING = "still_thinking"
-    """One hint or review at a time."""
+    """One hint, review or record at a time."""
     NO_ADVICE = "no_advice"
     """The server could not work it out."""
     TOO_MANY_MATCHES = "too_many_matches"

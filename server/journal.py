@@ -60,7 +60,7 @@ class SqliteJournal:
         self._on_stalled: Callable[[str], None] = _nothing
         self._wake = threading.Condition()
         self._pending: list[Write] = []
-        self._reads: list[tuple[str, Callable[[list[Entry]], None]]] = []
+        self._reads: deque[tuple[str, Callable[[list[Entry]], None]]] = deque()
         self._ticket = 0
         self._is_closing = False
         self._thread: threading.Thread | None = None
@@ -146,13 +146,15 @@ class SqliteJournal:
                 if not (self._pending or self._reads):
                     return
                 batch, self._pending = self._pending, []
-                reads, self._reads = self._reads, []
+                # One read a round: a queue of them must not keep a move waiting.
+                read = self._reads.popleft() if self._reads else None
                 ticket = self._ticket
             if batch:
                 if not self._commit_in_the_end(batch):
                     return
                 self._on_durable(ticket)
-            for code, on_read in reads:
+            if read is not None:
+                code, on_read = read
                 on_read(self._read_quietly(code))
 
     def _commit_in_the_end(self, batch: list[Write]) -> bool:

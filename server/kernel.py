@@ -317,16 +317,14 @@ class Kernel:
         connection = world.connections.get(given.connection)
         if connection is None or connection.session is None:
             return
+        connection.is_awaiting_thought = False
         record = given.record
         if record is None or connection.session.id not in record.seats:
             self._refuse(connection.id, given.re, RefusalCode.NO_SUCH_MATCH, table.NO_RECORD_TEXT)
             return
         if given.review is not None:
             work = partial(counsel.reviewed, record, given.re, given.review.ascii)
-            try:
-                table.think(world, connection, given.re, work)
-            except Refuse as no:
-                self._refuse(connection.id, given.re, no.code, no.text)
+            table.think(world, connection, given.re, work)
             return
         for piece in transcript.pieces(record, given.re):
             world.effects.sends.append(Send((connection.id,), piece))

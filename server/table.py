@@ -215,6 +215,7 @@ def _have_read(
         if match.outcome is None:
             raise Refuse(RefusalCode.NOT_OVER, "The match is not over yet; its record is sealed until then.")
     if session.connection is not None:
+        _require_no_question(world.connections[session.connection])
         world.effects.fetches.append(Fetch(session.connection, request.id, request.match, review))
 
 
@@ -241,11 +242,16 @@ def review(world: World, session: Session, request: Review) -> None:
     _have_read(world, session, request, request)
 
 
-def think(world: World, connection: Connection, re: int, work: Callable[[], ServerFrame]) -> None:
-    """Have something worked out for a connection, which may ask for one thing at a time."""
+def _require_no_question(connection: Connection) -> None:
+    """Let a connection ask one thing at a time that costs more than a look at the memory."""
     if connection.is_awaiting_thought:
         raise Refuse(RefusalCode.STILL_THINKING, "The server still thinks about your last question.")
     connection.is_awaiting_thought = True
+
+
+def think(world: World, connection: Connection, re: int, work: Callable[[], ServerFrame]) -> None:
+    """Have something worked out for a connection, which may ask for one thing at a time."""
+    _require_no_question(connection)
     world.effects.thinks.append(Think(connection.id, re, work))
 
 

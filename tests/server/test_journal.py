@@ -183,6 +183,22 @@ def test_a_read_sees_everything_that_was_appended_before_it(watched):
         assert len(watched.read(CODE)) == place + 1
 
 
+def test_a_move_waits_for_one_read_at_the_most(watched):
+    reported, may_go_on = watched.reports, threading.Event()
+
+    def slow(entries):
+        reported.put("read")
+        assert may_go_on.wait(PATIENCE_S)
+
+    watched.journal.read(CODE, slow)
+    assert watched.next() == "read"
+    for _ in range(3):
+        watched.journal.read(CODE, slow)
+    ticket = watched.journal.append([moved(1, 0)])
+    may_go_on.set()
+    assert [watched.next() for _ in range(4)] == [("durable", ticket), "read", "read", "read"]
+
+
 def test_only_the_owner_may_read_the_files(path):
     before = os.umask(0)
     try:

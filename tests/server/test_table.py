@@ -322,6 +322,22 @@ def test_a_long_record_comes_in_pieces_without_gaps():
     ]
 
 
+def test_records_are_asked_for_one_at_a_time():
+    hall = Hall()
+    anna, bert, code = hall.pair("duel")
+    anna.ask(Resign, match=code)
+    hall.is_instant = False
+    anna.ask(Export, match=code)
+    (no,) = anna.ask(Export, match=code)
+    assert no.code == RefusalCode.STILL_THINKING
+    bert.ask(Export, match=code)
+    hall.sync()
+    assert kinds(anna.news()) == kinds(bert.news()) == ["exported"]
+    anna.ask(Export, match=code)
+    hall.sync()
+    assert kinds(anna.news()) == ["exported"]
+
+
 def test_the_record_of_a_match_that_was_put_away_can_still_be_had():
     hall = Hall(Limits(finished_kept_s=10))
     anna, _bert, code = hall.pair("duel")
