@@ -20,6 +20,9 @@ pack = msgpack.Packer().pack
 BUFFER = memoryview(bytearray(256 * 1024))
 PACE_S = 0.002
 
+# How these look in MessagePack, so that a frame need not be unpacked to find them.
+IS_SHOWN, NO_LEGAL, NO_RE = b"\xa4type\xa5shown", b"\xa5legal\x90", b"\xa2re\xc0"
+
 
 def framed(body):
     return len(body).to_bytes(4, "big") + body
@@ -168,14 +171,17 @@ class Product(Load):
         seat.line.send({"type": "create", "id": seat.next_id, "game": seat.table["game"], "private": True})
 
     def on_frame(self, seat, body):
+        if IS_SHOWN in body and NO_LEGAL in body:
+            # Nothing to choose: looking for what was answered is enough, and keeps the generator ahead.
+            if NO_RE not in body:
+                self.acknowledge(seat)
+            return
         frame = msgpack.unpackb(body)
         kind = frame["type"]
         if kind == "shown":
             seat.shown = frame
             if frame["re"] is not None:
-                seat.table["moves"] += 1
-                self.acknowledged[frame["match"]] = seat.table["moves"]
-                self.count(seat.sent_at)
+                self.acknowledge(seat)
             if frame["legal"] and seat.answered != (frame["match"], frame["turn"]):
                 # The second of two who choose at the same time is shown the question twice.
                 seat.answered = (frame["match"], frame["turn"])
@@ -200,6 +206,12 @@ class Product(Load):
             seat.welcomed.set_result(None)
         elif kind not in ("left", "sighted"):
             raise SystemExit(f"unexpected: {frame}")
+
+    def acknowledge(self, seat):
+        table = seat.table
+        table["moves"] += 1
+        self.acknowledged[table["match"]] = table["moves"]
+        self.count(seat.sent_at)
 
     def move(self, seat):
         shown = seat.shown
