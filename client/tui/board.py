@@ -1,0 +1,373 @@
+"""What all boards have in common: keys, mouse, the half-made move, the hint, and short animations.
+
+A game's board adds a pure drawing and says what can be pointed at. It knows no rules: every choice goes
+through the line client's questions, whose answers come from the server's legal moves, and so do the
+sentences for what cannot be chosen.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.geometry import Size
+from textual.message import Message
+from textual.timer import Timer
+
+from client.games.renderer import Answer, Invalid, Move, Question, Renderer
+from client.games.wording import player
+from client.tui.canvas import Canvas, Drawing, Spot
+from client.tui.sketch import Sketch
+from protocol.choice import Choice
+from protocol.model import Model, Owner, Seat
+
+SMALLEST = Size(56, 16)
+"""The room that every board can do with."""
+FRAME_S = 0.09
+"""How long one step of an animation stays."""
+ARROWS = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
+
+
+def digit_bindings(highest: int) -> list[Binding]:
+    """Bind every digit to the action of that name; the footer shows one key for all of them."""
+    return [
+        Binding(str(digit), f"digit({digit})", "By number", key_display=f"1-{highest}", show=digit == 1)
+        for digit in range(10)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """All that a drawing depends on. `Any` stands for the game's own view."""
+
+    view: Any
+    legal: tuple[Choice, ...] = ()
+    seat: Owner = 0
+    names: tuple[str, str] = ("", "")
+    cursor: Spot | None = None
+    answers: tuple[Answer, ...] = ()
+    """The half of a move that has been chosen."""
+    events: tuple[Any, ...] = ()
+    """What happened last."""
+    before: Any = None
+    """The view before it happened, if there was one."""
+    frames_left: int = 0
+    """How many steps the animation of it still has; 0 shows how things stay."""
+    size: Size = SMALLEST
+    is_ascii: bool = False
+
+    def name(self, seat: Seat) -> str:
+        """Name a seat's player."""
+        return self.names[seat - 1] or player(seat)
+
+    def last(self, *kinds: type[Model]) -> Any:
+        """Find the latest event of one of these kinds, or None."""
+        return next((event for event in reversed(self.events) if isinstance(event, kinds)), None)
+
+
+class Board(Sketch, can_focus=True):
+    """The board of one match. A subclass makes it the board of one game."""
+
+    RENDERER: ClassVar[Renderer]
+    PROMPT: ClassVar[str]
+    """What to do when it is our turn, after "Your turn: "."""
+
+    DEFAULT_CSS = "Board { width: 1fr; height: 1fr; }"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("right", "go('right')", "Move", key_display="Arrows"),
+        *(Binding(arrow, f"go('{arrow}')", "Move", show=False) for arrow in ("left", "up", "down")),
+        Binding("enter,space", "choose", "Choose", key_display="Enter"),
+        *digit_bindings(9),
+        Binding("escape", "undo", "Take back", key_display="Esc"),
+    ]
+
+    class Chosen(Message):
+        """The player has chosen a whole legal move."""
+
+        def __init__(self, board: "Board", move: Move) -> None:
+            super().__init__()
+            self.board = board
+            self.move = move
+
+        @property
+        def control(self) -> "Board":
+            return self.board
+
+    class HintChanged(Message):
+        """The board now expects something else."""
+
+        def __init__(self, board: "Board", hint: str) -> None:
+            super().__init__()
+            self.board = board
+            self.hint = hint
+
+        @property
+        def control(self) -> "Board":
+            return self.board
+
+    def __init__(self, *, name: str | None = None, id: str | None = None, classes: str | None = None) -> None:
+        super().__init__(name=name, id=id, classes=classes)
+        self._view: Any = None
+        self._before: Any = None
+        self._legal: tuple[Choice, ...] = ()
+        self._seat: Owner = 0
+        self._names = ("", "")
+        self._cursor: Spot | None = None
+        self._answers: tuple[Answer, ...] = ()
+        self._typed = 0
+        self._events: tuple[Any, ...] = ()
+        self._frames_left = 0
+        self._timer: Timer | None = None
+        self._complaint = ""
+        self._posted_hint = ""
+
+    def draw(self, scene: Scene) -> Drawing:
+        """Draw the board; nothing but the scene may matter."""
+        raise NotImplementedError
+
+    def stops(self, scene: Scene) -> Sequence[Sequence[Spot]]:
+        """List the rows of spots that the arrows walk through now."""
+        raise NotImplementedError
+
+    def answers_of(self, scene: Scene, spot: Spot) -> tuple[str, ...]:
+        """Say what one would type in the line client to choose this spot."""
+        return (str(spot[1]),)
+
+    def prompt(self, scene: Scene) -> str:
+        """Say what to choose next."""
+        return self.PROMPT
+
+    def frames(self, happened: Sequence[Any]) -> int:
+        """Say how many steps the animation of these events has."""
+        return 0
+
+    def told(self, happened: Sequence[Any]) -> None:
+        """Take the events that have just happened; the view they led to follows."""
+        if happened:
+            self._events = tuple(happened)
+            self._frames_left = self.frames(self._events) if self._is_animated() else 0
+
+    def show(self, view: Any, legal: tuple[Choice, ...], seat: Owner, names: tuple[str, str]) -> None:
+        """Show a view, and let the player choose among the legal moves; none when it is not our turn."""
+        if view != self._view or legal != self._legal:
+            self._answers, self._typed, self._complaint = (), 0, ""
+        if view != self._view:
+            self._before, self._view = self._view, view
+        self._legal, self._seat, self._names = legal, seat, names
+        self._cursor = self._resting_place()
+        if self._frames_left and self._timer is None:
+            self._timer = self.set_interval(FRAME_S, self.advance)
+        self._changed()
+
+    @property
+    def hint(self) -> str:
+        """Say what is expected now, or what was wrong with what was just tried."""
+        if self._view is None:
+            return ""
+        return self._complaint or self._expectation()
+
+    @property
+    def scene(self) -> Scene:
+        """Gather what the drawing depends on."""
+        return Scene(
+            view=self._view,
+            legal=self._legal,
+            seat=self._seat,
+            names=self._names,
+            cursor=self._cursor,
+            answers=self._answers,
+            events=self._events,
+            before=self._before,
+            frames_left=self._frames_left,
+            size=self.size,
+            is_ascii=self.is_ascii,
+        )
+
+    def advance(self) -> None:
+        """Go one step on in the animation."""
+        self._frames_left = max(0, self._frames_left - 1)
+        if not self._frames_left:
+            self._stop_animation()
+        self._changed()
+
+    def action_go(self, arrow: str) -> None:
+        """Move the cursor to the next spot in a direction."""
+        self._begin_anew()
+        if self._view is not None:
+            self._cursor = moved(self.stops(self.scene), self._cursor, *ARROWS[arrow])
+        self._changed()
+
+    def action_choose(self) -> None:
+        """Choose what is under the cursor."""
+        self._begin_anew()
+        if self._cursor is not None:
+            self.choose(self._cursor)
+
+    def action_digit(self, digit: int) -> None:
+        """Choose a spot by its number, of one digit or more."""
+        typed = self._typed
+        self._begin_anew()
+        if self._view is None:
+            return
+        spots = [spot for row in self.stops(self.scene) for spot in row]
+        number = typed * 10 + digit
+        spot = next((spot for spot in spots if spot[1] == number), None)
+        if spot is None:
+            self._complain_of_number(number)
+            return
+        self._cursor = spot
+        # A number that could still grow waits for the next digit, or for Enter.
+        if any(number * 10 <= other < number * 10 + 10 for _, other in spots):
+            self._typed = number
+            self._changed()
+        else:
+            self.choose(spot)
+
+    def action_undo(self) -> None:
+        """Take back the half of a move that was chosen."""
+        self._begin_anew()
+        self._answers = self._answers[:-1]
+        self._cursor = self._resting_place()
+        self._changed()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Leave Escape to the screen while there is nothing to take back."""
+        return bool(self._answers or self._typed) if action == "undo" else True
+
+    def choose(self, spot: Spot) -> None:
+        """Choose a spot: half a move, a whole one, or something that cannot be chosen."""
+        self._cursor = spot
+        if not self._legal:
+            self._changed()
+            return
+        try:
+            answered = self._answered(self._answers, self.answers_of(self.scene, spot))
+        except Invalid as invalid:
+            self._complain(str(invalid))
+            return
+        if isinstance(answered, dict):
+            self._answers = ()
+            self._changed()
+            self.post_message(self.Chosen(self, answered))
+        else:
+            self._answers = answered
+            self._cursor = self._resting_place()
+            self._changed()
+
+    def on_click(self, event: events.Click) -> None:
+        """Choose what was clicked on."""
+        spot = self.spot_under(event)
+        if spot is not None:
+            self._begin_anew()
+            self.choose(spot)
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        """Let the cursor follow the mouse over what the arrows could reach."""
+        spot = self.spot_under(event)
+        if spot is not None and spot != self._cursor and any(spot in row for row in self.stops(self.scene)):
+            self._cursor = spot
+            self._changed()
+
+    def drawn(self) -> Drawing | None:
+        """Draw the board, or in a room too small for it what the line client would print."""
+        scene = self.scene
+        if scene.view is None:
+            return None
+        if scene.size.width >= SMALLEST.width and scene.size.height >= SMALLEST.height:
+            return self.draw(scene)
+        canvas = Canvas(*scene.size)
+        for y, line in enumerate(self.RENDERER.board(scene.view)):
+            canvas.put(0, y, line)
+        return canvas.drawing(scene.is_ascii)
+
+    def _is_animated(self) -> bool:
+        has_animations = bool(getattr(self.app, "has_animations", True))
+        return self.is_mounted and has_animations and self.app.animation_level != "none"
+
+    def _stop_animation(self) -> None:
+        self._frames_left = 0
+        if self._timer is not None:
+            self._timer.stop()
+            self._timer = None
+
+    def _begin_anew(self) -> None:
+        """Forget what the last key left: a complaint, the start of a number, an animation."""
+        self._complaint, self._typed = "", 0
+        self._stop_animation()
+
+    def _answered(self, answers: tuple[Answer, ...], texts: tuple[str, ...]) -> tuple[Answer, ...] | Move:
+        """Answer the line client's next questions; hand back the move, or the answers of half a move."""
+        asked = self.RENDERER.ask(self._view, self._legal, answers)
+        for text in texts:
+            if isinstance(asked, Question):
+                answers = (*answers, asked.accept(text))
+                asked = self.RENDERER.ask(self._view, self._legal, answers)
+        return answers if isinstance(asked, Question) else asked
+
+    def _is_choosable(self, spot: Spot) -> bool:
+        try:
+            self._answered(self._answers, self.answers_of(self.scene, spot))
+        except Invalid:
+            return False
+        return True
+
+    def _resting_place(self) -> Spot | None:
+        """Find where the cursor belongs: where it is, if that can be chosen, else at the first that can."""
+        if self._view is None:
+            return None
+        spots = [spot for row in self.stops(self.scene) for spot in row]
+        if self._legal:
+            choosable = [spot for spot in spots if self._is_choosable(spot)]
+            return self._cursor if self._cursor in choosable else next(iter(choosable or spots), None)
+        return self._cursor if self._cursor in spots else next(iter(spots), None)
+
+    def _complain_of_number(self, number: int) -> None:
+        """Say why a number that no spot has cannot be chosen."""
+        if not self._legal:
+            self._changed()
+            return
+        asked = self.RENDERER.ask(self._view, self._legal, self._answers)
+        try:
+            if isinstance(asked, Question):
+                asked.accept(str(number))
+        except Invalid as invalid:
+            self._complain(str(invalid))
+
+    def _complain(self, sentence: str) -> None:
+        self._complaint = sentence
+        self._changed()
+
+    def _expectation(self) -> str:
+        if self._legal:
+            return f"Your turn: {self.prompt(self.scene)}"
+        if not self._view.to_act:
+            return "The game is over."
+        names = [self.scene.name(seat) for seat in self._view.to_act if seat != self._seat]
+        return f"Waiting for {' and '.join(names)} to {self.waited_for()}" if names else "Please wait."
+
+    def waited_for(self) -> str:
+        """Say what an opponent owes."""
+        return "move"
+
+    def _changed(self) -> None:
+        """Draw anew, and tell the screen if the hint is another one."""
+        self.redraw()
+        self.refresh_bindings()
+        if self.hint != self._posted_hint:
+            self._posted_hint = self.hint
+            self.post_message(self.HintChanged(self, self.hint))
+
+
+def moved(rows: Sequence[Sequence[Spot]], cursor: Spot | None, across: int, down: int) -> Spot | None:
+    """Walk one step through rows of spots, stopping at the edges.
+
+    >>> moved([[("cell", 1), ("cell", 2)], [("cell", 3), ("cell", 4)]], ("cell", 1), 0, 1)
+    ('cell', 3)
+    """
+    for y, row in enumerate(rows):
+        if cursor in row:
+            wanted = rows[min(max(y + down, 0), len(rows) - 1)]
+            x = row.index(cursor) + across
+            return wanted[min(max(x, 0), len(wanted) - 1)]
+    return next((spot for row in rows for spot in row), None)

@@ -1,0 +1,144 @@
+"""Command Line Conquer on the screen: two fighters, their health and stances, and the last exchange.
+
+Of a stance only what everybody may read in the line client is told; what we can do comes from the server.
+"""
+
+from collections.abc import Sequence
+from textwrap import wrap
+from typing import Any
+
+from textual.geometry import Region
+
+from client.games.answer import is_legal
+from client.games.duel import ACTIONS, RENDERER, STANCES
+from client.games.wording import either
+from client.tui.board import Board, Scene
+from client.tui.canvas import Canvas, Drawing, Spot
+from client.tui.games.piece import TEXTURES, draw_buttons, ink_of, label_of, turn_ink
+from protocol.games.duel import FULL_HP, Attacked, Defended, Healed, Stance
+from protocol.model import SEATS, Seat, other
+
+ROWS = 16
+EXCHANGE = 7
+"""How many steps an exchange is shown in."""
+FIGURES: dict[Stance, tuple[str, ...]] = {
+    "none": ("  O    ", " /|\\   ", "  |    ", " / \\   "),
+    "attacking": ("  O    ", " /|══━━", "  |    ", " / \\   "),
+    "defending": ("  O ▐█ ", " /|─▐█ ", "  | ▐█ ", " / \\   "),
+    "healing": (" \\O/   ", "  |  + ", "  | +++", " / \\ + "),
+    "guarded": (" \\O/▐█ ", "  | ▐█ ", "  |  + ", " / \\+++"),
+}
+"""A fighter who looks to the right."""
+MIRROR = str.maketrans("/\\▐▌", "\\/▌▐")
+
+
+def draw(scene: Scene) -> Drawing:
+    """Draw a fighter on each side, what passes between them, and our actions below."""
+    canvas = Canvas(*scene.size)
+    spare = scene.size.height - ROWS
+    top = spare // 2
+    half = scene.size.width // 2
+    for seat in SEATS:
+        region = Region((seat - 1) * (scene.size.width - half + 1), top, half - 1, 9)
+        _draw_fighter(canvas, scene, seat, region)
+    _draw_exchange(canvas, scene, top)
+    actions = [(_spot(action), action.capitalize(), is_legal(scene.legal, action)) for action in ACTIONS]
+    draw_buttons(canvas, scene, top + ROWS - 3 + min(1, spare - top), actions)
+    return canvas.drawing(scene.is_ascii)
+
+
+def may_do(stance: Stance) -> tuple[str, ...]:
+    """List what a player in a stance may do next, as the stance itself says."""
+    return tuple(action for action in ACTIONS if f"cannot {action}" not in STANCES[stance])
+
+
+def _spot(action: str) -> Spot:
+    return "action", ACTIONS.index(action) + 1
+
+
+def _hp(scene: Scene, seat: Seat) -> int:
+    """Tell a player's health; until a blow has landed, as it was before."""
+    is_landing = scene.frames_left > 2 and scene.before is not None
+    hp: int = (scene.before if is_landing else scene.view).hp[seat - 1]
+    return hp
+
+
+def _draw_fighter(canvas: Canvas, scene: Scene, seat: Seat, region: Region) -> None:
+    hp, stance = _hp(scene, seat), scene.view.stances[seat - 1]
+    ink = ink_of(seat)
+    canvas.center(region, 0, label_of(scene, seat), turn_ink(scene, seat))
+    stretch = max(1, min(3, (region.width - 6) // FULL_HP))
+    full = max(0, hp) * stretch
+    bar = Region(region.x + (region.width - FULL_HP * stretch - 6) // 2, region.y + 1, FULL_HP * stretch, 1)
+    canvas.put(bar.x, bar.y, TEXTURES[seat] * full, ink)
+    canvas.put(bar.x + full, bar.y, "─" * (bar.width - full), "muted")
+    canvas.put(bar.right + 1, bar.y, f"{hp:>2} HP", f"{ink} bold")
+    _draw_figure(canvas, seat, stance, region, 3)
+    first, *more = STANCES[stance].split("; ")
+    canvas.center(region, 7, first.capitalize(), "bold")
+    for row, line in enumerate(wrap("; ".join(more), region.width)[:2]):
+        canvas.center(region, 8 + row, line, "muted")
+    if scene.view.to_act and seat != scene.seat:
+        canvas.center(region, 10, f"may {either(may_do(stance))}", ink)
+
+
+def _draw_figure(canvas: Canvas, seat: Seat, stance: Stance, region: Region, y: int) -> None:
+    for row, line in enumerate(FIGURES[stance]):
+        shown = line if seat == 1 else line[::-1].translate(MIRROR)
+        canvas.center(region, y + row, shown, f"{ink_of(seat)} bold")
+
+
+def _draw_exchange(canvas: Canvas, scene: Scene, top: int) -> None:
+    """Show the last action: a blow on its way, then what it did, in the book's words."""
+    event = scene.last(Attacked, Defended, Healed)
+    if event is None:
+        return
+    middle = Region(0, top, canvas.width, 1)
+    is_attack = isinstance(event, Attacked)
+    if scene.frames_left > 2 and is_attack:
+        _draw_blow(canvas, scene, event, top + 4)
+        return
+    target = other(event.seat) if is_attack else event.seat
+    effect = _effect(event)
+    if scene.frames_left and effect:
+        x = canvas.width // 4 if target == 1 else canvas.width - canvas.width // 4
+        canvas.put(x - len(effect) // 2, top + 2, effect, "bold reverse")
+    lines = RENDERER.announce(event, scene.seat)
+    canvas.center(middle, 11, lines[0], ink_of(event.seat))
+    canvas.center(middle, 12, " ".join(lines[1:3]), "muted")
+
+
+def _effect(event: Any) -> str:
+    match event:
+        case Attacked():
+            return f" -{event.damage} " if event.damage else " blocked "
+        case Healed():
+            return f" +{event.gained} "
+    return ""
+
+
+def _draw_blow(canvas: Canvas, scene: Scene, attack: Attacked, y: int) -> None:
+    done = (EXCHANGE - scene.frames_left) / (EXCHANGE - 3)
+    left, right = canvas.width // 4 + 5, canvas.width - canvas.width // 4 - 7
+    start, end = (left, right) if attack.seat == 1 else (right, left)
+    blade = "━━>" if attack.seat == 1 else "<━━"
+    canvas.put(round(start + (end - start) * done), y, blade, f"{ink_of(attack.seat)} bold")
+
+
+class DuelBoard(Board):
+    """The duel."""
+
+    RENDERER = RENDERER
+    PROMPT = "attack, defend or heal"
+
+    def draw(self, scene: Scene) -> Drawing:
+        return draw(scene)
+
+    def stops(self, scene: Scene) -> Sequence[Sequence[Spot]]:
+        return [[_spot(action) for action in ACTIONS]]
+
+    def prompt(self, scene: Scene) -> str:
+        return either([action for action in ACTIONS if is_legal(scene.legal, action)])
+
+    def frames(self, happened: Sequence[Any]) -> int:
+        return EXCHANGE if any(isinstance(event, Attacked | Healed) for event in happened) else 0

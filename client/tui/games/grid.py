@@ -1,0 +1,232 @@
+"""Grid Conquest on the screen: the grid, both hands, and the two cards of a challenge.
+
+A number picked stays face down, our own too, until the server reveals both: others may be looking at this
+screen. Only events ever turn a card.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from textual.geometry import Region
+
+from client.games.answer import is_legal, values_of
+from client.games.grid import MARKERS, RENDERER
+from client.games.renderer import Question
+from client.tui.board import Board, Scene
+from client.tui.canvas import Canvas, Drawing, Spot, fitted
+from client.tui.games.pick import PickDialog
+from client.tui.games.piece import draw_card, framed, ink_of, turn_ink
+from protocol.choice import Choice
+from protocol.games.grid import HAND, Revealed, View
+from protocol.model import SEATS, Owner, Seat
+
+TURNING = 9
+"""How many steps the two cards take to turn."""
+PANEL = 21
+SMALL_MARKS = {1: ("▀▄ ▄▀", "  █  ", "▄▀ ▀▄"), 2: ("▄▀▀▀▄", "█   █", "▀▄▄▄▀")}
+LARGE_MARKS = {
+    1: ("█▄     ▄█", " ▀█▄ ▄█▀ ", "   ███   ", " ▄█▀ ▀█▄ ", "█▀     ▀█"),
+    2: (" ▄█▀▀▀█▄ ", "██     ██", "█       █", "██     ██", " ▀█▄▄▄█▀ "),
+}
+
+
+def draw(scene: Scene) -> Drawing:
+    """Draw the grid on the left and both players with their numbers on the right."""
+    canvas = Canvas(*scene.size)
+    cells = _cell_regions(scene)
+    for cell, region in cells.items():
+        _draw_cell(canvas, scene, cell, region)
+    _draw_special(canvas, scene, cells)
+    x = cells[scene.view.size].right + 2
+    panel = Region(x, cells[1].y, scene.size.width - x, scene.size.height - cells[1].y)
+    for seat in SEATS:
+        _draw_hand(canvas, scene, seat, panel.translate((0, 4 * (seat - 1))))
+    _draw_challenge(canvas, scene, panel.translate((0, 8)))
+    return canvas.drawing(scene.is_ascii)
+
+
+def _cell_regions(scene: Scene) -> dict[int, Region]:
+    """Lay the cells out as large as the room allows, about twice as wide as high; walls are shared."""
+    size = scene.view.size
+    # An even height leaves an odd number of rows inside, so that a mark has a middle to stand in.
+    height = max(2, min(8, (scene.size.height - 1) // size // 2 * 2))
+    width = max(4, min(2 * height + 2, (scene.size.width - PANEL - 3) // size))
+    left = max(1, (scene.size.width - PANEL - 3 - size * width) // 2)
+    top = max(0, (scene.size.height - size * height - 1) // 2)
+    return {
+        row * size + column + 1: Region(left + column * width, top + row * height, width + 1, height + 1)
+        for row in range(size)
+        for column in range(size)
+    }
+
+
+def _owner(scene: Scene, cell: int) -> Owner:
+    """Tell who holds a cell; while the cards turn, as it was before."""
+    view: View = scene.before if scene.frames_left and scene.before is not None else scene.view
+    return view.cells[cell - 1]
+
+
+def _draw_cell(canvas: Canvas, scene: Scene, cell: int, region: Region) -> None:
+    owner = _owner(scene, cell)
+    canvas.box(region, "light", "muted")
+    _join_walls(canvas, scene, cell, region)
+    inside = region.shrink((1, 1, 1, 1))
+    rows = _mark(owner, inside) if owner else (str(cell),)
+    for row, line in enumerate(rows):
+        ink = f"{ink_of(owner)} bold" if owner else ""
+        canvas.center(inside, (inside.height - len(rows)) // 2 + row, line, ink)
+    canvas.mark(("cell", cell), region)
+
+
+def _mark(owner: Seat, inside: Region) -> tuple[str, ...]:
+    """Choose the largest mark of a seat that leaves some air around it."""
+    for marks in (LARGE_MARKS, SMALL_MARKS):
+        rows = marks[owner]
+        if inside.height >= len(rows) and inside.width >= len(rows[0]) + 2:
+            return rows
+    return (MARKERS[owner],)
+
+
+def _join_walls(canvas: Canvas, scene: Scene, cell: int, region: Region) -> None:
+    """Turn the corner that a cell shares with its neighbours into a crossing."""
+    row, column = divmod(cell - 1, scene.view.size)
+    if row and column:
+        canvas.put(region.x, region.y, "┼", "muted")
+    elif row:
+        canvas.put(region.x, region.y, "├", "muted")
+    elif column:
+        canvas.put(region.x, region.y, "┬", "muted")
+    if row and column == scene.view.size - 1:
+        canvas.put(region.right - 1, region.y, "┤", "muted")
+    if column and row == scene.view.size - 1:
+        canvas.put(region.x, region.bottom - 1, "┴", "muted")
+
+
+def _draw_special(canvas: Canvas, scene: Scene, cells: dict[int, Region]) -> None:
+    """Mark the challenged cell, and the one under the cursor, over the walls of their neighbours."""
+    challenged = _challenged(scene)
+    if challenged:
+        region = cells[challenged]
+        canvas.box(region, "double", "bad bold")
+        canvas.center(region, 0, " ? ", "bad bold")
+    elif scene.cursor and scene.legal:
+        region = cells[scene.cursor[1]]
+        canvas.box(region, "heavy", "focus bold")
+        owner = _owner(scene, scene.cursor[1])
+        if owner == 0:
+            inside = region.shrink((1, 1, 1, 1))
+            label = framed(str(scene.cursor[1]), is_under_cursor=True)
+            canvas.center(
+                inside,
+                (inside.height - 1) // 2,
+                label if len(label) <= inside.width else label[1:-1],
+                "bold reverse",
+            )
+
+
+def _challenged(scene: Scene) -> int:
+    """Name the cell that a challenge is about, also while its cards turn; 0 without one."""
+    if scene.view.challenge:
+        return int(scene.view.challenge.cell)
+    revealed = scene.last(Revealed)
+    return int(revealed.cell) if scene.frames_left and revealed else 0
+
+
+def _draw_hand(canvas: Canvas, scene: Scene, seat: Seat, panel: Region) -> None:
+    title = f"{MARKERS[seat]} {scene.name(seat)}"
+    canvas.put(panel.x, panel.y, fitted(title, panel.width), turn_ink(scene, seat))
+    canvas.put(panel.x, panel.y + 1, f"{scene.view.cells.count(seat)} of {len(scene.view.cells)} cells")
+    for place, number in enumerate(HAND):
+        is_left = number in scene.view.hands[seat - 1]
+        ink = f"{ink_of(seat)} bold" if is_left else "muted strike"
+        canvas.put(panel.x + 4 * place, panel.y + 2, f"[{number}]" if is_left else f"─{number}─", ink)
+
+
+def _draw_challenge(canvas: Canvas, scene: Scene, panel: Region) -> None:
+    """Show the two cards: face down while picks are due, turning and then open once both are known."""
+    revealed, standing = scene.last(Revealed), scene.view.challenge
+    if standing is None and revealed is None:
+        if scene.view.sudden_death:
+            canvas.put(panel.x, panel.y, "Sudden Death", "bad bold")
+        return
+    cell = standing.cell if standing else revealed.cell
+    canvas.put(panel.x, panel.y, f"Challenge: cell {cell}", "bad bold" if standing else "bold")
+    for seat in SEATS:
+        card = Region(panel.x + 1 + 9 * (seat - 1), panel.y + 1, 7, 5)
+        if standing:
+            draw_card(canvas, card, "back" if seat in standing.picked else "empty", ink_of(seat))
+        else:
+            draw_card(canvas, card, _face(scene, revealed.numbers[seat - 1]), ink_of(seat))
+        canvas.center(card, 5, MARKERS[seat], ink_of(seat))
+
+
+def _face(scene: Scene, number: int) -> str:
+    """Say which side of a turning card is seen."""
+    if scene.frames_left > 2 * TURNING // 3:
+        return "back"
+    return "edge" if scene.frames_left > TURNING // 3 else str(number)
+
+
+class GridBoard(Board):
+    """The grid, with a dialog for secret numbers."""
+
+    RENDERER = RENDERER
+    PROMPT = "claim an empty cell or challenge one of your opponent's"
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self._dialog: PickDialog | None = None
+
+    def draw(self, scene: Scene) -> Drawing:
+        return draw(scene)
+
+    def stops(self, scene: Scene) -> Sequence[Sequence[Spot]]:
+        size = scene.view.size
+        return [[("cell", row * size + column + 1) for column in range(size)] for row in range(size)]
+
+    def prompt(self, scene: Scene) -> str:
+        return "press Enter and choose a secret number" if self._owes_pick() else self.PROMPT
+
+    def waited_for(self) -> str:
+        return "choose a number" if self._view.challenge else "move"
+
+    def frames(self, happened: Sequence[Any]) -> int:
+        return TURNING if any(isinstance(event, Revealed) for event in happened) else 0
+
+    def show(self, view: Any, legal: tuple[Choice, ...], seat: Owner, names: tuple[str, str]) -> None:
+        is_news = view != self._view or legal != self._legal
+        super().show(view, legal, seat, names)
+        if not self._owes_pick():
+            self._close_dialog()
+        elif is_news and self.is_mounted and self.screen.is_current and self.screen.focused in (self, None):
+            # Who is writing a message is not interrupted; the hint says how to go on.
+            self._open_dialog()
+
+    def choose(self, spot: Spot) -> None:
+        if self._owes_pick():
+            self._open_dialog()
+        else:
+            super().choose(spot)
+
+    def _owes_pick(self) -> bool:
+        return is_legal(self._legal, "pick")
+
+    def _open_dialog(self) -> None:
+        question = self.RENDERER.ask(self._view, self._legal, ())
+        if self._dialog is None and isinstance(question, Question):
+            numbers = values_of(self._legal, "pick", "number")
+            self._dialog = PickDialog(question, numbers, self._view.challenge.cell, self._seat)
+            self.app.push_screen(self._dialog, self._take_pick)
+
+    def _close_dialog(self) -> None:
+        if self._dialog is not None:
+            self._dialog.withdraw()
+
+    def _take_pick(self, number: int | None) -> None:
+        self._dialog = None
+        if number is not None and self._owes_pick():
+            self.post_message(self.Chosen(self, {"kind": "pick", "number": number}))
+
+    def answers_of(self, scene: Scene, spot: Spot) -> tuple[str, ...]:
+        action = "challenge" if scene.view.cells[spot[1] - 1] else "claim"
+        return action, str(spot[1])
