@@ -5,7 +5,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/.ready
 
-.PHONY: play test check demo golden bench clean
+.PHONY: play test check demo golden bench simulate kill clean
 
 play: $(STAMP)
 	@$(BIN)/conquest $(ARGS)
@@ -13,7 +13,7 @@ play: $(STAMP)
 test: check
 	@rm -f .coverage .coverage.*
 	@$(BIN)/python -m pytest -n auto --cov --cov-report= $(ARGS)
-	@$(BIN)/python -m coverage report --skip-covered | tail -n 40
+	@$(BIN)/python -m coverage report | tail -n 40
 
 check: $(STAMP)
 	@$(BIN)/ruff check --quiet .
@@ -27,11 +27,20 @@ golden: $(STAMP)
 	@$(BIN)/python -m tests.games.transcript
 
 bench: $(STAMP)
+	@$(BIN)/python -m bench.startup
 	@$(BIN)/python -m bench.rules
+	@$(BIN)/python -m bench.bots
+	@$(BIN)/python -m bench.load
 
-$(STAMP): pyproject.toml constraints.txt
+simulate: $(STAMP)
+	@$(BIN)/python -m tests.simulation --seeds 20000 $(ARGS)
+
+kill: $(STAMP)
+	@$(BIN)/python -m tests.e2e.kill --kills 500 $(ARGS)
+
+$(STAMP): pyproject.toml constraints.txt .ci/setup
 	@sh .ci/setup $(PYTHON)
 	@touch $@
 
 clean:
-	rm -rf .venv .coverage .coverage.* .mypy_cache .pytest_cache .ruff_cache .hypothesis *.egg-info build
+	rm -rf .venv .coverage .coverage.* .mypy_cache .pytest_cache .ruff_cache .hypothesis
