@@ -1,7 +1,8 @@
 """Who somebody is from one connection to the next, by a secret token of which only a hash is kept.
 
-A token is replaced each time it is used. The one before stays valid until the client has shown, by any
-frame, that the new one arrived: otherwise a connection cut at the wrong moment would lock a player out.
+A token is replaced each time it is used. Whatever token the client may still hold stays valid until it has
+shown, by any frame, that the newest arrived: otherwise a connection cut at the wrong moment, or a late hello
+of one that was given up, would lock a player out.
 """
 
 import base64
@@ -13,6 +14,8 @@ from typing import Any
 from server.entry import Record
 
 TOKEN_BITS = 256
+OFFERED = 4
+"""How many tokens that nobody has used are remembered."""
 PREFIX = "session:"
 
 
@@ -24,7 +27,9 @@ class Session:
     name: str
     token_hash: str
     old_hash: str | None = None
-    """The token before, while it is not certain that the client has the new one."""
+    """The token that was used last, while it is not certain that the client has a newer one."""
+    offered: tuple[str, ...] = ()
+    """Tokens between the two, oldest first: a client that came back twice at once may have any of them."""
     connection: int | None = None
     seated: dict[str, None] = field(default_factory=dict)
     """The codes of the matches it has a seat in, oldest first."""
@@ -35,8 +40,18 @@ class Session:
 
     def to_record(self) -> Record:
         """Write down what must survive."""
-        body: dict[str, Any] = {"name": self.name, "token": self.token_hash, "old": self.old_hash}
+        body: dict[str, Any] = {
+            "name": self.name,
+            "token": self.token_hash,
+            "old": self.old_hash,
+            "offered": self.offered,
+        }
         return Record(f"{PREFIX}{self.id}", body)
+
+    def valid_hashes(self) -> list[str]:
+        """List the tokens with which the player can come back, oldest first."""
+        used = [] if self.old_hash is None else [self.old_hash]
+        return [*used, *self.offered, self.token_hash]
 
 
 class Sessions:
@@ -70,38 +85,42 @@ class Sessions:
         return session, token
 
     def rotate(self, session: Session, used: str) -> str:
-        """Replace the token that was used to come back; only it and the new one stay valid."""
-        used_hash, token = hash_token(used), self._new_token()
-        for stale in {session.token_hash, session.old_hash} - {used_hash, None}:
-            self._by_hash.pop(str(stale), None)
-        session.old_hash, session.token_hash = used_hash, hash_token(token)
+        """Replace the token that was used to come back; it and those issued since stay valid."""
+        valid, token = session.valid_hashes(), self._new_token()
+        used_hash, *since = valid[valid.index(hash_token(used)) :]
+        self._void(session, used_hash, *since[-OFFERED:])
+        session.old_hash, session.offered = used_hash, tuple(since[-OFFERED:])
+        session.token_hash = hash_token(token)
         self._by_hash[session.token_hash] = session
         return token
 
     def confirm(self, session: Session) -> None:
-        """Void the old token: the client has shown that it knows the new one."""
-        if session.old_hash is not None:
-            self._by_hash.pop(session.old_hash, None)
-            session.old_hash = None
+        """Void all tokens but the newest: the client has shown that it knows that one."""
+        self._void(session, session.token_hash)
+        session.old_hash, session.offered = None, ()
+
+    def _void(self, session: Session, *spared: str) -> None:
+        for stale in set(session.valid_hashes()) - set(spared):
+            del self._by_hash[stale]
 
     def restore(self, record: Record) -> Session | None:
         """Bring a session back from the journal; None for a record of something else."""
         if not record.key.startswith(PREFIX) or record.body is None:
             return None
         body = record.body
-        session = Session(int(record.key.removeprefix(PREFIX)), body["name"], body["token"], body["old"])
+        number = int(record.key.removeprefix(PREFIX))
+        offered = tuple(body.get("offered", ()))
+        session = Session(number, body["name"], body["token"], body["old"], offered)
         session.is_kept = True
         self._by_id[session.id] = session
-        for known in (session.token_hash, session.old_hash):
-            if known is not None:
-                self._by_hash[known] = session
+        for known in session.valid_hashes():
+            self._by_hash[known] = session
         return session
 
     def drop(self, session: Session) -> None:
         """Forget a session."""
         del self._by_id[session.id]
-        self._by_hash.pop(session.token_hash, None)
-        self.confirm(session)
+        self._void(session)
 
     def _new_token(self) -> str:
         secret = self._randbelow(2**TOKEN_BITS).to_bytes(TOKEN_BITS // 8, "big")

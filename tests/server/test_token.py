@@ -8,7 +8,7 @@ import pytest
 from protocol.frame import List, Ping
 from protocol.refusal import CloseCode
 from server.kernel import Recovered, Stalled
-from server.session import hash_token
+from server.session import OFFERED, hash_token
 from tests.server.driver import Hall, kinds
 
 
@@ -82,18 +82,38 @@ def test_token_that_was_used_is_void_after_the_next_frame():
     assert kinds(anna.come_back(fresh))[0] == "welcome"
 
 
-def test_token_that_was_never_confirmed_is_void_once_the_old_one_is_used_again():
+def test_token_in_the_players_hand_survives_a_late_hello_of_a_connection_that_was_given_up():
     hall = Hall()
     anna, _, _ = hall.pair("conquer")
     used = anna.token
     anna.drop()
     anna.come_back(used)
-    lost = anna.token
-    anna.drop()
+    held = anna.token
+    # The hello of an earlier attempt arrives only now; its answer reaches nobody.
     anna.come_back(used)
     anna.drop()
-    (closed,) = anna.come_back(lost)
-    assert closed.code == CloseCode.BAD_TOKEN
+    hall.restart()
+    assert kinds(anna.come_back(held))[0] == "welcome"
+    anna.ask(Ping)
+    fresh = anna.token
+    anna.drop()
+    for void in (used, held):
+        assert anna.come_back(void)[0].code == CloseCode.BAD_TOKEN
+    assert kinds(anna.come_back(fresh))[0] == "welcome"
+
+
+def test_tokens_that_nobody_used_are_forgotten_at_some_number():
+    hall = Hall()
+    anna, _, _ = hall.pair("conquer")
+    used, offered = anna.token, []
+    for _ in range(OFFERED + 2):
+        anna.come_back(used)
+        offered.append(anna.token)
+    (session, _) = hall.world.sessions
+    assert len(session.valid_hashes()) == OFFERED + 2
+    anna.drop()
+    assert kinds(anna.come_back(offered[0])) == ["closed"]
+    assert kinds(anna.come_back(used))[0] == "welcome"
 
 
 def test_token_rules_hold_across_a_restart():
