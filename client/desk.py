@@ -63,8 +63,8 @@ class Desk:
         self.inbox: asyncio.Queue[Item] = asyncio.Queue()
         self.on_taken: Callable[[], None] = lambda: None
         """Called for each line that was used up."""
-        self.interrupts = 0
-        """How many times Ctrl-C was pressed that nobody has looked at yet."""
+        self.is_listening = False
+        """Whether somebody waits for what happens here; the rest of the time is spent on something long."""
         self._write = write
         self.is_ascii = is_ascii
         self._hide = hide
@@ -135,12 +135,14 @@ class Desk:
             return self._held.pop(0)
         if self.inbox.empty() and self.awaited is None:
             self._put_prompt_out()
-        item = await self.inbox.get()
+        self.is_listening = True
+        try:
+            item = await self.inbox.get()
+        finally:
+            self.is_listening = False
         if isinstance(item, Heard):
             is_cut = isinstance(item.news, ConnectionLost | SessionOver)
             self.awaited = None if is_cut or item.answers == self.awaited else self.awaited
-        elif isinstance(item, Interrupted):
-            self.interrupts = 0
         return item
 
     async def ask(self, prompt: str) -> str:

@@ -268,6 +268,10 @@ class Chair:
                 self._manner.on_open(item.match)
             case news.MatchBegan():
                 self._drop_questions()
+            case news.MatchResumed():
+                # Whoever was away is asked from the first question again.
+                self._dialogue = None
+                self._desk.unwant()
             case news.PositionShown() if match is not None:
                 self._position_shown(item, match)
             case news.MatchEnded() if match is not None:

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from io import TextIOWrapper
 from types import FrameType
 
-from client.desk import Desk, Dismissed, InputEnded, Interrupted, open_desk
+from client.desk import Desk, Dismissed, InputEnded, Interrupted, Item, open_desk
 from client.failure import CouldNot
 
 Work = Callable[[Desk], Awaitable[None]]
@@ -40,19 +40,21 @@ async def _sit(work: Work, is_ascii: bool) -> None:
 
 @contextlib.contextmanager
 def _signals(desk: Desk) -> Iterator[None]:
-    """Turn Ctrl-C into something that the desk reports; a second one that nobody looks at ends it all."""
+    """Turn signals into something that the desk reports; where nobody listens to it, they end it all."""
     loop = asyncio.get_running_loop()
     task = asyncio.current_task()
 
+    def report(item: Item) -> None:
+        if desk.is_listening or task is None:
+            desk.inbox.put_nowait(item)
+        else:
+            task.cancel()
+
     def interrupted(number: int, frame: FrameType | None) -> None:
-        if desk.interrupts and task is not None:
-            loop.call_soon_threadsafe(task.cancel)
-            return
-        desk.interrupts += 1
-        loop.call_soon_threadsafe(desk.inbox.put_nowait, Interrupted())
+        loop.call_soon_threadsafe(report, Interrupted())
 
     def dismissed(number: int, frame: FrameType | None) -> None:
-        loop.call_soon_threadsafe(desk.inbox.put_nowait, Dismissed())
+        loop.call_soon_threadsafe(report, Dismissed())
 
     before = signal.signal(signal.SIGINT, interrupted), signal.signal(signal.SIGTERM, dismissed)
     try:

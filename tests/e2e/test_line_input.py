@@ -1,0 +1,161 @@
+"""What people and scripts do to a line client: end their input, press Ctrl-C, close their end, look away."""
+
+import asyncio
+import os
+import signal
+import sys
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+from tests.e2e.line import ROOT, LineClient, line_client
+
+PROMPT = "Enter the territory number to claim: "
+HOST = ("host", "conquer", "--bind", "127.0.0.1", "--port", "0", "--first", "creator", "--name", "Ann")
+HOSTILE_NAME = "[b]Bob[/b]"
+HOSTILE_CHAT = "[red]<b>%s {0}[/red]"
+
+
+async def table(
+    stack: AsyncExitStack,
+    home: Path,
+    is_terminal: bool = False,
+    name: str = "Bob",
+    host: tuple[str, ...] = HOST,
+) -> tuple[LineClient, LineClient]:
+    """Ann hosts and Bob joins."""
+    ann = await stack.enter_async_context(line_client(home / "ann", *host, is_terminal=is_terminal))
+    arguments = ("join", await ann.link(), "--name", name)
+    bob = await stack.enter_async_context(line_client(home / "bob", *arguments, is_terminal=is_terminal))
+    await bob.until("You are Player 2.")
+    await ann.until("You are Player 1.")
+    return ann, bob
+
+
+async def test_the_end_of_input_keeps_the_seat_and_says_the_way_back(tmp_path: Path) -> None:
+    async with AsyncExitStack() as stack:
+        ann, bob = await table(stack, tmp_path)
+        bob.end_input()
+        await ann.until(PROMPT)
+        ann.type("4")
+        assert await bob.ended() == 0
+        assert bob.transcript.endswith("Your seat is kept. The way back: conquest join --resume\n")
+        await ann.until("Bob (Player 2) has lost the connection. The seat is kept")
+
+
+async def test_ctrl_d_at_a_terminal_leaves_at_once(tmp_path: Path) -> None:
+    async with AsyncExitStack() as stack:
+        _, bob = await table(stack, tmp_path, is_terminal=True)
+        await bob.until("Player 1's turn.\n")
+        bob.press("\x04")
+        assert await bob.ended() == 0
+        assert "The way back: conquest join --resume\n" in bob.transcript
+
+
+async def test_ctrl_c_asks_once_and_leaves_the_second_time(tmp_path: Path) -> None:
+    async with AsyncExitStack() as stack:
+        ann, _ = await table(stack, tmp_path, is_terminal=True)
+        await ann.until(PROMPT)
+        ann.press("\x03")
+        await ann.until("Press Ctrl-C again to leave")
+        await ann.until(PROMPT)
+        ann.type("4")
+        await ann.until("Player 2's turn.\n")
+        ann.press("\x03")
+        await ann.until("Press Ctrl-C again to leave")
+        ann.press("\x03")
+        assert await ann.ended() == 0
+        assert "The way back: conquest host --resume\n" in ann.transcript
+
+
+async def test_being_terminated_leaves_politely(tmp_path: Path) -> None:
+    async with AsyncExitStack() as stack:
+        _, bob = await table(stack, tmp_path)
+        bob.signal(signal.SIGTERM)
+        assert await bob.ended() == 0
+        assert bob.transcript.endswith("The way back: conquest join --resume\n")
+        assert bob.errors == ""
+
+
+async def test_ctrl_c_in_the_menu_is_no_traceback(tmp_path: Path) -> None:
+    async with line_client(tmp_path, "--name", "Ann", is_terminal=True) as ann:
+        await ann.until("Enter a number from 1 to 6: ")
+        ann.press("\x03")
+        assert await ann.ended() == 0
+        assert "Traceback" not in ann.transcript
+
+
+async def test_ctrl_c_while_looking_around_ends_it(tmp_path: Path) -> None:
+    async with line_client(tmp_path, "join", "--name", "Ann", is_terminal=True) as ann:
+        await ann.until("Looking for matches on this network…\n")
+        ann.press("\x03")
+        assert await ann.ended() == 1
+        assert "Traceback" not in ann.transcript
+
+
+async def test_a_reader_that_goes_away_is_no_traceback(tmp_path: Path) -> None:
+    script = (
+        "exec 3>&1; yes | ("
+        '"$PYTHON" -m client.command play conquer --name Ann 2>&3; echo code $? >&3'
+        ") | head -c 10 >/dev/null"
+    )
+    process = await asyncio.create_subprocess_shell(
+        script,
+        cwd=ROOT,
+        env={**os.environ, "CONQUEST_HOME": str(tmp_path), "PYTHON": sys.executable},
+        stdout=asyncio.subprocess.PIPE,
+    )
+    output, _ = await process.communicate()
+    assert output.decode().splitlines() == ["code 1"]
+
+
+async def test_what_is_being_typed_survives_news(tmp_path: Path) -> None:
+    async with AsyncExitStack() as stack:
+        ann, bob = await table(stack, tmp_path, is_terminal=True)
+        await ann.until(PROMPT)
+        ann.press("/chat half a sen")
+        bob.type("/chat hello")
+        await ann.until(f"Bob (Player 2): hello\n{PROMPT}")
+        ann.press("tence\n")
+        await bob.until("Ann (Player 1): half a sentence\n")
+
+
+async def test_hidden_picks_are_not_on_the_screen(tmp_path: Path) -> None:
+    host = (*HOST[:1], "grid", *HOST[2:], "--hide-picks")
+    async with AsyncExitStack() as stack:
+        ann, bob = await table(stack, tmp_path, is_terminal=True, host=host)
+        await ann.answer("claim", "5")
+        await bob.answer("claim", "1")
+        await ann.answer("challenge", "1")
+        prompt = "Select a challenge number from your available numbers [1, 2, 3, 4, 5]: "
+        await ann.until(prompt)
+        ann.type("4")
+        said = await ann.until("You have selected a challenge number.\n")
+        assert said == "\nYou have selected a challenge number.\n"
+        await bob.answer("3")
+        # What is typed afterwards can be seen again.
+        await ann.until("It's Player 2's turn.\n")
+        ann.type("/moves")
+        await ann.until("/moves\n")
+
+
+async def test_a_name_and_chat_full_of_markup_arrive_as_they_are(tmp_path: Path) -> None:
+    async with AsyncExitStack() as stack:
+        ann, bob = await table(stack, tmp_path, name=HOSTILE_NAME)
+        assert f"Player 2 is {HOSTILE_NAME}." in ann.transcript
+        bob.type(f"/chat {HOSTILE_CHAT}")
+        await ann.until(f"{HOSTILE_NAME} (Player 2): {HOSTILE_CHAT}\n")
+
+
+async def test_a_name_that_would_steer_a_terminal_is_refused_at_home(tmp_path: Path) -> None:
+    async with line_client(tmp_path, "play", "conquer", "--name", "Bob\x1b[2J") as bob:
+        assert await bob.ended() == 2
+        assert bob.errors == "conquest: A name can hold letters, digits, signs and spaces only.\n"
+
+
+async def test_a_script_plays_the_computer_to_the_end(tmp_path: Path) -> None:
+    async with line_client(tmp_path, "play", "duel", "--bot", "easy", "--name", "Ann") as ann:
+        ann.type(*["attack"] * 40, "/quit")
+        ann.end_input()
+        assert await ann.ended() == 0
+        assert "Wins the game.\n" in ann.transcript
+        assert ann.errors == ""

@@ -1,0 +1,137 @@
+"""Lost connections and killed processes: every seat is found again, and nothing is played twice."""
+
+import asyncio
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.line import LineClient, line_client
+from tests.e2e.process import ServerProcess, serving
+
+PROMPT = "Enter the territory number to claim: "
+
+
+async def table(
+    stack: AsyncExitStack, home: Path, is_terminal: bool = False
+) -> tuple[ServerProcess, LineClient, LineClient]:
+    """A dedicated server, and Ann and Bob at a match on it, with Ann to move."""
+    server = await stack.enter_async_context(serving(home / "server", "--tls"))
+    flags = ("--at", f"127.0.0.1:{server.port}", "--first", "creator", "--name", "Ann")
+    ann = await stack.enter_async_context(
+        line_client(home / "ann", "host", "conquer", *flags, is_terminal=is_terminal)
+    )
+    bob = await stack.enter_async_context(
+        line_client(home / "bob", "join", await ann.link(), "--name", "Bob", is_terminal=is_terminal)
+    )
+    await bob.until("You are Player 2.")
+    await ann.until(PROMPT)
+    return server, ann, bob
+
+
+@pytest.mark.parametrize("is_terminal", [False, True])
+async def test_both_carry_on_after_the_server_was_killed_and_started_again(
+    tmp_path: Path, is_terminal: bool
+) -> None:
+    async with AsyncExitStack() as stack:
+        server, ann, bob = await table(stack, tmp_path, is_terminal)
+        ann.type("4")
+        await bob.until(PROMPT)
+        bob.type("7")
+        await ann.until(PROMPT)
+        await server.kill()
+        for client in (ann, bob):
+            await client.until("Connection lost, trying again (")
+        await server.start()
+        for client in (ann, bob):
+            await client.until("Connected again.\n")
+            await client.until("Back in the match.")
+        await ann.until("Available territories: 1, 2, 3, 5, 6\n")
+        await ann.until(PROMPT)
+        ann.type("3")
+        await bob.until(PROMPT)
+        bob.type("5")
+        await ann.until(PROMPT)
+        ann.type("2")
+        for client in (ann, bob):
+            await client.until("Player 1 has claimed territories 2, 3, 4.\nPlayer 1 wins!\n")
+            client.type("/quit")
+            assert await client.ended() == 0
+
+
+async def test_a_move_made_while_the_server_is_away_is_played_once_it_is_back(tmp_path: Path) -> None:
+    async with AsyncExitStack() as stack:
+        server, ann, bob = await table(stack, tmp_path)
+        await server.kill()
+        await ann.until("Connection lost, trying again (")
+        ann.type("4")
+        await server.start()
+        await bob.until("Player 1 claims territory 4.\n")
+        await ann.until("Player 2's turn.\n")
+        assert ann.transcript.count("Player 1 claims territory 4.\n") == 1
+
+
+async def test_a_client_that_was_killed_finds_its_seat_again(tmp_path: Path) -> None:
+    async with AsyncExitStack() as stack:
+        _, ann, bob = await table(stack, tmp_path)
+        ann.type("4")
+        await bob.until(PROMPT)
+        await bob.killed()
+        await ann.until("Bob (Player 2) has lost the connection.")
+        back = await stack.enter_async_context(line_client(tmp_path / "bob", "join", "--resume"))
+        await back.until("Conquer, match ")
+        await back.until("You are Player 2.\nSo far:\nPlayer 1 claims territory 4.\n")
+        await back.until(PROMPT)
+        await ann.until("Bob (Player 2) is back.")
+        back.type("7")
+        await ann.until("Player 2 claims territory 7.\n")
+        # And once more: the token is a new one each time.
+        await back.killed()
+        again = await stack.enter_async_context(line_client(tmp_path / "bob", "join", "--resume"))
+        await again.until("Player 1's turn.\n")
+
+
+async def test_server_and_client_killed_at_once_are_no_harder(tmp_path: Path) -> None:
+    async with AsyncExitStack() as stack:
+        server, ann, bob = await table(stack, tmp_path)
+        ann.type("4")
+        await bob.until(PROMPT)
+        await asyncio.gather(server.kill(), bob.killed(), ann.killed())
+        await server.start()
+        back = [
+            await stack.enter_async_context(line_client(tmp_path / name, "join", "--resume"))
+            for name in ("ann", "bob")
+        ]
+        await back[1].until(PROMPT)
+        back[1].type("7")
+        await back[0].until(PROMPT)
+
+
+async def test_a_window_that_was_replaced_says_so_and_does_not_fight(tmp_path: Path) -> None:
+    async with AsyncExitStack() as stack:
+        _, ann, bob = await table(stack, tmp_path)
+        ann.type("4")
+        await bob.until(PROMPT)
+        other = await stack.enter_async_context(line_client(tmp_path / "bob", "join", "--resume"))
+        await other.until(PROMPT)
+        assert await bob.ended() == 1
+        assert bob.errors.startswith("conquest: You connected again from elsewhere")
+
+
+async def test_a_host_that_was_killed_starts_again_and_the_guest_carries_on(tmp_path: Path) -> None:
+    flags = ("--bind", "127.0.0.1", "--port", "0", "--first", "creator", "--name", "Ann")
+    async with AsyncExitStack() as stack:
+        ann = await stack.enter_async_context(line_client(tmp_path / "ann", "host", "conquer", *flags))
+        bob = await stack.enter_async_context(
+            line_client(tmp_path / "bob", "join", await ann.link(), "--name", "Bob")
+        )
+        await ann.until(PROMPT)
+        ann.type("4")
+        await bob.until(PROMPT)
+        await ann.killed()
+        await bob.until("Connection lost, trying again (")
+        back = await stack.enter_async_context(line_client(tmp_path / "ann", "host", "--resume"))
+        await back.until("So far:\nPlayer 1 claims territory 4.\n")
+        await bob.until("Connected again.\n")
+        bob.type("7")
+        await back.until(PROMPT)
