@@ -138,7 +138,9 @@ def test_token_that_was_voided_while_nothing_could_be_saved_stays_void_after_a_r
     anna.drop()
     anna.come_back()
     hall.step(Stalled())
+    kept = list(hall.disk.kept)
     anna.ask(Ping)
+    assert hall.disk.kept == kept
     hall.step(Recovered())
     anna.ask(Ping)
     hall.restart()
