@@ -34,7 +34,10 @@ CREATE TABLE record(key TEXT PRIMARY KEY, body BLOB NOT NULL) WITHOUT ROWID;
 COLUMNS = 5
 MOST_ROWS = 64
 RETRY_S = 0.25
-CLOSING_TRIES = 4
+BUSY_S = 0.5
+"""How long another process may lock the file before players are told that nothing can be saved."""
+LAST_BUSY_MS = 100
+"""The same for the last try of a journal that is being closed: whoever stops a server waits for it."""
 TIMES_KEPT = 1000
 
 
@@ -159,21 +162,22 @@ class SqliteJournal:
 
     def _commit_in_the_end(self, batch: list[Write]) -> bool:
         """Commit a batch, trying again for as long as it takes; False when closing came first."""
-        tries_left = CLOSING_TRIES
         has_stalled = False
         while True:
+            is_last_try = self._is_closing
             try:
+                if is_last_try:
+                    self._connection.execute(f"PRAGMA busy_timeout={LAST_BUSY_MS}")
                 self._commit(batch)
             except sqlite3.Error as error:
+                if is_last_try:
+                    return False
                 if not has_stalled:
                     has_stalled = True
                     self._on_stalled(str(error))
                 with self._wake:
-                    if self._is_closing:
-                        tries_left -= 1
-                        if tries_left == 0:
-                            return False
-                    self._wake.wait(RETRY_S)
+                    if not self._is_closing:
+                        self._wake.wait(RETRY_S)
             else:
                 return True
 
@@ -245,7 +249,7 @@ def _open(path: str) -> sqlite3.Connection:
             if _is_new(Path(path)):
                 _make(Path(path))
             _require_sound(Path(path))
-        connection = sqlite3.connect(path, timeout=1.0, isolation_level=None, check_same_thread=False)
+        connection = sqlite3.connect(path, timeout=BUSY_S, isolation_level=None, check_same_thread=False)
     except sqlite3.Error as error:
         raise _cannot_use(path, error) from error
     try:

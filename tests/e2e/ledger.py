@@ -1,5 +1,6 @@
 """What a journal says, read after its server has ended: the truth that players' memories are held against."""
 
+import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -50,6 +51,18 @@ def opened(db: Path) -> Iterator[SqliteJournal]:
         yield journal
     finally:
         journal.close()
+
+
+@contextmanager
+def nothing_can_be_saved(db: Path) -> Iterator[None]:
+    """Hold the lock that every writer needs."""
+    connection = sqlite3.connect(db, isolation_level=None)
+    try:
+        connection.execute("BEGIN IMMEDIATE")
+        yield
+        connection.execute("ROLLBACK")
+    finally:
+        connection.close()
 
 
 def account(journal: SqliteJournal, code: str) -> Account:

@@ -6,15 +6,13 @@ file's lock so that nothing can be saved. Both checks are shown to fail on a ser
 """
 
 import asyncio
-import sqlite3
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
-from protocol.frame import Create, Join, Ping, Play, Ponged, Request, Resign, ServerFrame, Watch
+from protocol.frame import Create, Join, Noticed, Ping, Play, Ponged, Request, Resign, ServerFrame, Watch
 from protocol.games import TITLES
 from tests.e2e.client import Player, met, paired
-from tests.e2e.ledger import opened
+from tests.e2e.ledger import nothing_can_be_saved, opened
 from tests.e2e.process import ROOMY, ServerProcess, serving
 from tests.e2e.script import steady
 from tests.e2e.trace import Finding, examine
@@ -53,20 +51,8 @@ async def test_the_trace_shows_a_server_that_sends_before_it_saves(tmp_path: Pat
     assert finding.early
 
 
-@contextmanager
-def nothing_can_be_saved(db: Path) -> Iterator[None]:
-    """Hold the lock that every writer needs, for a moment shorter than a writer's patience."""
-    connection = sqlite3.connect(db, isolation_level=None)
-    try:
-        connection.execute("BEGIN IMMEDIATE")
-        yield
-        connection.execute("ROLLBACK")
-    finally:
-        connection.close()
-
-
 async def heard_meanwhile(player: Player) -> list[ServerFrame]:
-    """Return what a player hears while three pings go there and back, the answers to them left out.
+    """Return what a player hears while three pings go there and back, news of the server itself left out.
 
     A ping depends on no state and is answered at once, so whatever the server sent before comes before the
     answer. The first shows that the request was read, also on another connection; the others that all that
@@ -75,7 +61,7 @@ async def heard_meanwhile(player: Player) -> list[ServerFrame]:
     already = len(player.heard)
     for _ in range(3):
         await player.ask(Ping)
-    return [frame for frame in player.heard[already:] if not isinstance(frame, Ponged)]
+    return [frame for frame in player.heard[already:] if not isinstance(frame, Ponged | Noticed)]
 
 
 Asked = Callable[[ServerProcess], Awaitable[tuple[Player, Request, list[Player]]]]
