@@ -164,7 +164,7 @@ class GalaxyBoard(Board):
         if spot[0] == "planet":
             # Another planet takes the place of the one chosen before.
             self._answers = ()
-        elif not self._answers:
+        elif self._legal and not self._answers:
             self._complain("Choose a planet first, then a ship.")
             return
         super().choose(spot)

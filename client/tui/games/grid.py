@@ -22,7 +22,7 @@ from protocol.model import SEATS, Owner, Seat
 
 TURNING = 9
 """How many steps the two cards take to turn."""
-PANEL = 21
+PANEL, PANEL_HEIGHT = 21, 15
 SMALL_MARKS = {1: ("▀▄ ▄▀", "  █  ", "▄▀ ▀▄"), 2: ("▄▀▀▀▄", "█   █", "▀▄▄▄▀")}
 LARGE_MARKS = {
     1: ("█▄     ▄█", " ▀█▄ ▄█▀ ", "   ███   ", " ▄█▀ ▀█▄ ", "█▀     ▀█"),
@@ -38,7 +38,8 @@ def draw(scene: Scene) -> Drawing:
         _draw_cell(canvas, scene, cell, region)
     _draw_special(canvas, scene, cells)
     x = cells[scene.view.size].right + 2
-    panel = Region(x, cells[1].y, scene.size.width - x, scene.size.height - cells[1].y)
+    y = min(cells[1].y, scene.size.height - PANEL_HEIGHT)
+    panel = Region(x, y, scene.size.width - x, PANEL_HEIGHT)
     for seat in SEATS:
         _draw_hand(canvas, scene, seat, panel.translate((0, 4 * (seat - 1))))
     _draw_challenge(canvas, scene, panel.translate((0, 8)))

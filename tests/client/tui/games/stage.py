@@ -8,62 +8,84 @@ from collections.abc import Iterable
 from typing import Any
 
 from textual.app import App, ComposeResult
+from textual.pilot import Pilot
 from textual.theme import Theme
 
 from client.games.renderer import Move
 from client.tui.board import Board, Scene
+from client.tui.canvas import Drawing, Spot
 from client.tui.games import BOARDS
-from protocol.model import SEATS, Owner, Seat
+from protocol.choice import Choice
+from protocol.model import Owner, Seat
 from server.games.chance import Drawn
 from tests.games.table import Table
 
 NAMES = ("Ann", "Bob")
-SEATED: tuple[Owner, ...] = (1, 2, 0)
 THEMES = {
-    is_dark: Theme(
-        name="stage-dark" if is_dark else "stage-light",
-        primary="#4aa3ff" if is_dark else "#0b62b8",
-        dark=is_dark,
-        variables={"p1": "#5aaeff", "p2": "#ff9d42"} if is_dark else {"p1": "#0b5cad", "p2": "#a84a00"},
-    )
-    for is_dark in (True, False)
+    True: Theme(
+        name="stage-dark", primary="#4aa3ff", dark=True, variables={"p1": "#5aaeff", "p2": "#ff9d42"}
+    ),
+    False: Theme(
+        name="stage-light", primary="#0b62b8", dark=False, variables={"p1": "#0b5cad", "p2": "#a84a00"}
+    ),
 }
 
 
-def table_of(game: str, *moves: tuple[Seat, str, dict[str, int]], seed: int = 1, **options: str) -> Table:
-    """Play the moves given on a new table."""
+def table_of(game: str, *moves: str, seed: int = 1, **options: str) -> Table:
+    """Play moves on a new table, each written as it would be said: "1 attack planet=7 ship=7"."""
     table = Table(game, Drawn(random.Random(seed).randrange), **options)
-    for seat, kind, fields in moves:
-        table.play(seat, kind, **fields)
+    for move in moves:
+        seat, kind, *fields = move.split()
+        numbers = {name: int(number) for name, number in (field.split("=") for field in fields)}
+        table.play(1 if seat == "1" else 2, kind, **numbers)
     return table
+
+
+def random_tables(game: str, count: int, seed: int = 1, **options: str) -> Iterable[Table]:
+    """Stop a table at every position of games played at random, ends included, until there were enough."""
+    luck = random.Random(seed)
+    while count > 0:
+        table = table_of(game, seed=luck.randrange(1000), **options)
+        while count > 0:
+            yield table
+            count -= 1
+            if table.outcome is not None:
+                break
+            seat = luck.choice(sorted(table.to_act))
+            table.play(seat, **luck.choice(table.legal(seat)))
+
+
+def legal_of(table: Table, seat: Owner) -> tuple[Choice, ...]:
+    """List what a seat may do; nothing for a spectator."""
+    return table.game.legal_moves(table.state, seat) if seat else ()
 
 
 def scene_of(table: Table, seat: Owner = 1, **changed: Any) -> Scene:
     """Set the scene that a seat would see."""
-    legal = table.game.legal_moves(table.state, seat) if seat else ()
-    fields = {"view": table.view(seat or None), "legal": legal, "seat": seat, "names": NAMES, **changed}
-    return Scene(**fields)
+    fields = {"view": table.view(seat or None), "legal": legal_of(table, seat), "seat": seat, "names": NAMES}
+    return Scene(**{**fields, **changed})
 
 
-def random_tables(game: str, count: int, seed: int = 1, **options: str) -> Iterable[Table]:
-    """Stop a table at every position of games played at random, until there are enough of them."""
-    luck = random.Random(seed)
-    while count > 0:
-        table = table_of(game, seed=luck.randrange(1000), **options)
-        while count > 0 and table.outcome is None:
-            yield table
-            count -= 1
-            seat = luck.choice(sorted(table.to_act))
-            table.play(seat, **luck.choice(table.legal(seat)))
+def inks_of(drawing: Drawing, text: str) -> set[str]:
+    """Collect the inks of all runs that hold a text."""
+    return {ink for line in drawing.lines for run, ink in line if text in run}
+
+
+def shows(drawing: Drawing, text: str) -> bool:
+    """Tell whether a text stands somewhere in a drawing."""
+    return any(text in line for line in drawing.texts())
 
 
 class Stage(App[None]):
     """The application around one board."""
 
-    def __init__(self, table: Table, seat: Owner = 1, *, is_dark: bool = True, is_ascii: bool = False) -> None:
+    has_animations = False
+
+    def __init__(
+        self, table: Table, seat: Owner = 1, *, is_dark: bool = True, is_ascii: bool = False
+    ) -> None:
         super().__init__()
         self.table, self.seat, self.is_ascii = table, seat, is_ascii
-        self.has_animations = False
         self.chosen: list[Move] = []
         self.hints: list[str] = []
         self.board: Board = BOARDS[table.game.id](id="board")
@@ -79,11 +101,12 @@ class Stage(App[None]):
         self.board.focus()
         self.show()
 
-    def show(self, table: Table | None = None) -> None:
-        """Show the board how the table stands now."""
+    def show(self, table: Table | None = None, seat: Owner | None = None) -> None:
+        """Show the board how a table stands now, to a seat."""
         self.table = table or self.table
-        legal = self.table.game.legal_moves(self.table.state, self.seat) if self.seat else ()
-        self.board.show(self.table.view(self.seat or None), legal, self.seat, NAMES)
+        self.seat = self.seat if seat is None else seat
+        view = self.table.view(self.seat or None)
+        self.board.show(view, legal_of(self.table, self.seat), self.seat, NAMES)
 
     def play(self, seat: Seat, kind: str, **fields: int) -> None:
         """Make a move at the table, and let the board see it."""
@@ -96,13 +119,38 @@ class Stage(App[None]):
     def on_board_hint_changed(self, message: Board.HintChanged) -> None:
         self.hints.append(message.hint)
 
-    def spot_center(self, kind: str, number: int) -> tuple[int, int]:
+    def texts(self) -> str:
+        """Read the board as it is drawn now."""
+        drawing = self.board.drawn()
+        assert drawing is not None
+        return "\n".join(drawing.texts())
+
+    def place_of(self, spot: Spot) -> tuple[int, int]:
         """Say where a spot is drawn."""
         drawing = self.board.drawn()
         assert drawing is not None
-        region = drawing.spots[kind, number]
-        return (region.x + region.width // 2, region.y + region.height // 2)
+        region = drawing.spots[spot]
+        return region.x + region.width // 2, region.y + region.height // 2
 
+    async def click(self, pilot: Pilot[None], *spots: Spot) -> None:
+        """Click on spots of the board, one after the other."""
+        for spot in spots:
+            await pilot.click("#board", offset=self.place_of(spot))
 
-def opposite(seat: Seat) -> Seat:
-    return SEATS[2 - seat]
+    async def strike(self, *keys: str) -> None:
+        """Do what keys are bound to, without the pauses of a pilot between them."""
+        for key in keys:
+            active = self.screen.active_bindings[key]
+            await self.run_action(active.binding.action, active.node)
+
+    def path_to(self, spot: Spot) -> list[str]:
+        """List the arrows that lead the cursor to a spot, and the key that chooses it."""
+        rows = self.board.stops(self.board.scene)
+        places = {each: (x, y) for y, row in enumerate(rows) for x, each in enumerate(row)}
+        cursor = self.board.scene.cursor
+        assert cursor is not None
+        across, down = (to - at for at, to in zip(places[cursor], places[spot], strict=True))
+        arrows = ["right" if across > 0 else "left"] * abs(across) + ["down" if down > 0 else "up"] * abs(
+            down
+        )
+        return [*arrows, "enter"]
