@@ -43,6 +43,7 @@ examples:
 examples:
   conquest host conquer
   conquest host digit --clock 60 --private
+  conquest host galaxy --hints               both may ask what to play
   conquest host grid --public example.org    a link for friends on the internet
   conquest host grid --at example.org        on a server that runs there
   conquest host --resume                     back to a match that was interrupted""",
@@ -169,6 +170,7 @@ def _shape_play(play: Parser) -> None:
         help=f"{', '.join(LEVELS)}",
     )
     play.add_argument("--no-delay", action="store_true", help="let the computer move at once")
+    play.add_argument("--no-hints", dest="hints", action="store_false", help="play without /hint")
     _add_match(play)
     _add_listening(play)
     _add_hiding(play)
@@ -180,6 +182,7 @@ def _shape_host(host: Parser) -> None:
     host.add_argument("--public", metavar="HOST[:PORT]", help="the address in the link, for friends outside")
     host.add_argument("--qr", action="store_true", help="show the link as a QR code too")
     host.add_argument("--resume", action="store_true", help="go back to the last hosted match")
+    host.add_argument("--hints", action="store_true", help="let both players ask for hints; both see that")
     _add_match(host)
     _add_listening(host)
     _add_hiding(host)

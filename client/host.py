@@ -33,6 +33,8 @@ class Wish:
     first: First = "toss"
     private: bool = False
     clock_s: int | None = None
+    hints: bool = False
+    """Whether both players may ask the server what to play."""
 
     def request(self, session: Session) -> int:
         """Ask the server to open it."""
@@ -43,6 +45,7 @@ class Wish:
             first=self.first,
             private=self.private,
             clock_s=self.clock_s,
+            hints=self.hints,
         )
 
 

@@ -71,7 +71,7 @@ async def _join(person: Person, given: Namespace) -> None:
 def _wish(given: Namespace, game: str) -> Wish:
     if given.clock is not None and not 5 <= given.clock <= 24 * 3600:
         raise Misused("--clock must be from 5 to 86400 seconds.")
-    return Wish(game, dict(given.option), given.first, given.private, given.clock)
+    return Wish(game, dict(given.option), given.first, given.private, given.clock, given.hints)
 
 
 def _listening(given: Namespace, usual_bind: str | None = None, usual_port: int | None = None) -> Listening:
@@ -115,7 +115,9 @@ async def _enter(person: Person, number: int, is_ascii: bool) -> None:
             game = await _choose_game(desk)
             level = LEVELS[await _choose(desk, "How well should the computer play?", LEVELS) - 1]
             listening = Listening("127.0.0.1", 0)
-            await practise(person, Wish(game, {}), level, listening, is_hasty=not desk.is_terminal)
+            await practise(
+                person, Wish(game, {}, hints=True), level, listening, is_hasty=not desk.is_terminal
+            )
         case 2:
             game = await _choose_game(desk)
             await host.host(person, Wish(game, {}), Listening(), Display(is_ascii=is_ascii))

@@ -47,6 +47,8 @@ def header(match: MatchState) -> Lines:
     lines = [title(match.game, match.code, match.names, match.options) + you]
     if match.clock_s is not None:
         lines.append(f"Each move must be made within {seconds(match.clock_s)}.")
+    if match.hints:
+        lines.append("Hints are on: /hint says what to play." if match.seat else "Hints are on.")
     if any(match.score):
         lines.append(score(match))
     return tuple(lines)
@@ -159,4 +161,6 @@ def open_match_line(found: OpenMatch, address: str = "") -> str:
     parts.extend(f"{key}={value}" for key, value in found.options.items())
     if found.clock_s is not None:
         parts.append(f"{seconds(found.clock_s)} a move")
+    if found.hints:
+        parts.append("with hints")
     return ", ".join(parts)

@@ -46,6 +46,13 @@ def test_match_flags_are_read() -> None:
     assert given.port == 0
 
 
+def test_hints_are_on_against_the_computer_and_off_against_people() -> None:
+    assert parse(["play", "grid"]).hints
+    assert not parse(["play", "grid", "--no-hints"]).hints
+    assert not parse(["host", "grid"]).hints
+    assert parse(["host", "grid", "--hints"]).hints
+
+
 def test_resuming_may_name_the_match() -> None:
     assert parse(["join", "--resume"]).resume == ""
     assert parse(["join", "--resume", "7K3M-9QXZ"]).resume == "7K3M-9QXZ"
