@@ -25,7 +25,7 @@ def pick(advice: Advice, level: Level, room: float, chance: Chance) -> Prospect:
     weights = policy(advice, level, room)
     place = chance.below(FINENESS) / FINENESS
     likely = [pair for pair in zip(advice.prospects, weights, strict=True) if pair[1] > 0.0]
-    for prospect, weight in likely:
+    for prospect, weight in likely[:-1]:
         place -= weight
         if place < 0:
             return prospect

@@ -64,6 +64,11 @@ def test_cards_are_counted():
     assert best_kinds(with_sixes) == ["add"]
 
 
+def test_an_empty_deck_is_made_anew_before_the_next_draw():
+    empty = Position(20, 20, deck())
+    assert expected(empty, 1) == expected(empty._replace(deck=FULL_DECK), 1)
+
+
 def test_what_a_use_is_worth_is_what_the_draws_after_it_are_worth_on_average():
     # Every draw is weighed by the cards left, and each outcome by a look-ahead one draw shorter.
     for state, seat in wander("digit", RANDOM, seed=3, most_moves=25):

@@ -10,16 +10,17 @@ from server.bots.review import Damaged, review
 from tests.bots.partner import Wanderer, dice
 
 EXACT = 1e-9
+DRAW = Turn(1, {"kind": "draw", "digit": 5}, ())
 
 MATCHES = (
-    ("conquer", {}, 1000),
-    ("galaxy", {}, 300),
+    ("conquer", {}, 1500),
+    ("galaxy", {}, 100),
     ("grid", {"size": "2"}, 500),
-    ("grid", {"size": "3"}, 600),
-    ("grid", {"size": "4"}, 200),
-    ("duel", {}, 300),
-    ("digit", {"draw": "random"}, 60),
-    ("digit", {"draw": "choose"}, 3),
+    ("grid", {"size": "3"}, 400),
+    ("grid", {"size": "4"}, 100),
+    ("duel", {}, 100),
+    ("digit", {"draw": "random"}, 40),
+    ("digit", {"draw": "choose"}, 2),
 )
 
 
@@ -120,12 +121,18 @@ def test_a_match_that_is_called_off_ends_with_what_it_was_worth():
         ("conquer", {}, [Turn(1, {"kind": "claim", "territory": 9}, ())]),
         ("conquer", {}, [Turn(1, {"kind": "claim", "territory": 1}, ())] * 2),
         ("grid", {}, [Turn(1, {"kind": "challenge", "cell": 1}, ())]),
-        ("digit", {}, []),
+        ("digit", {"draw": "random"}, []),
+        ("digit", {"draw": "choose"}, [DRAW, Turn(1, {"kind": "add"}, ()), DRAW]),
     ],
 )
 def test_a_record_that_makes_no_match_is_refused_with_a_sentence(game_id, options, turns):
     with pytest.raises(Damaged, match=r"\.$"):
         review(game_id, options, (), turns)
+
+
+def test_a_move_without_the_luck_it_needs_is_refused_with_a_sentence():
+    with pytest.raises(Damaged, match="What chance answered to move 1 does not fit the match"):
+        review("digit", {}, (0,), [Turn(1, {"kind": "add"}, ())])
 
 
 def test_luck_of_the_draw_is_neither_good_nor_bad_on_average():
@@ -139,15 +146,17 @@ def test_luck_of_the_draw_is_neither_good_nor_bad_on_average():
 
 
 def test_a_report_tells_the_balance_and_the_mistakes():
-    turns = [
-        Turn(1, {"kind": "claim", "territory": 4}, ()),
-        Turn(2, {"kind": "claim", "territory": 1}, ()),
-        Turn(1, {"kind": "claim", "territory": 7}, ()),
-        Turn(2, {"kind": "claim", "territory": 6}, ()),
-    ]
-    told = report(review("conquer", {}, (), turns), ("Ann", "Bob"))
+    turns = [Turn(1, {"kind": "attack", "planet": 1, "ship": 7}, ())]
+    told = report(review("galaxy", {}, (), turns, Outcome(winner=1, reason=RESIGNED)), ("Ann", "Bob"))
     assert told[0] == "The chance of Ann to win, from the first move to the last:"
-    assert any(line.startswith("Ann: 100 % before the first move") for line in told)
+    assert told[5:] == (
+        "Ann: 100 % before the first move, 100 % at the end.",
+        "  luck +0.0, own mistakes -100.0, mistakes of Bob +100.0 points",
+        "The greatest mistakes:",
+        "  Move 1, Ann: attack planet 1 with ship 7 cost 100 points; better: attack planet 1 with ship 1 or"
+        " attack planet 1 with ship 2 or attack planet 1 with ship 3.",
+        "  Move 2, Bob: gave up cost 100 points.",
+    )
 
 
 def test_a_faultless_match_is_called_so():
