@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 import msgpack
 
+from protocol.choice import spelled_out
 from protocol.codec import Splitter, decode_client, decode_server, encode
 from protocol.frame import (
     ClientFrame,
@@ -178,6 +179,24 @@ class Hall:
         found: Match = self.world.matches[code]
         return found
 
+    def holder(self, code: str, seat: int) -> "Person":
+        """Tell who sits in a seat of a match."""
+        session = self.world.sessions.get(self.match(code).seats[seat - 1])
+        return next(p for p in self.people if p.token and self.world.sessions.find(p.token) is session)
+
+    def move_at_random(self, code: str, random: Random) -> bool:
+        """Let somebody who owes a move make a legal one; False when nobody there does."""
+        match = self.match(code)
+        game = match.terms.game
+        if match.outcome is not None:
+            return False
+        seat = random.choice(sorted(game.to_act(match.state)))
+        mover = self.holder(code, seat)
+        if mover.connection is None or not mover.is_welcome:
+            return False
+        mover.play(code, **random.choice(list(spelled_out(game.legal_moves(match.state, seat)))))
+        return True
+
     def admit(self, person: "Person") -> None:
         """Give a person a connection, which may be ended at once."""
         self._connections += 1
@@ -247,7 +266,7 @@ class Hall:
         while self.now < end:
             self.now = min(end, self.now + 1.0)
             for connection, person in list(self._by_connection.items()):
-                if person.is_lively:
+                if person.is_lively and person.is_welcome:
                     self.step(Received(connection, Ping(id=KEEP_ALIVE)))
             self.step(Ticked())
 
@@ -295,8 +314,10 @@ class Person:
         self.address = address
         self.connection: int | None = None
         self.token: str | None = None
-        self.is_lively = False
-        """Whether the client keeps its connection alive while time passes, as one does that is welcome."""
+        self.is_welcome = False
+        """Whether the welcome of the newest connection has arrived."""
+        self.is_lively = True
+        """Whether the client, once welcome, keeps its connection alive while time passes."""
         self.inbox: list[ServerFrame] = []
         """All frames of all connections."""
         self.heard: dict[int, list[ServerFrame]] = {}
@@ -309,17 +330,12 @@ class Person:
 
     def connect(self) -> None:
         """Open a new connection, whatever has become of the one before."""
+        self.is_welcome = False
         self.hall.admit(self)
 
     def hello(self, token: str | None = None, **fields: Any) -> list[ServerFrame]:
         """Say hello, and take over the token that comes back."""
-        greeting = Hello(**{"version": PROTOCOL_VERSION, "name": self.name, "token": token, **fields})
-        frames = self.send(greeting)
-        for frame in frames:
-            if isinstance(frame, Welcome):
-                self.token = frame.token
-                self.is_lively = True
-        return frames
+        return self.send(Hello(**{"version": PROTOCOL_VERSION, "name": self.name, "token": token, **fields}))
 
     def drop(self) -> None:
         """Lose the connection."""
@@ -393,6 +409,10 @@ class Person:
         self.bytes += data
         self.inbox += frames
         self.heard.setdefault(connection, []).extend(frames)
+        for frame in frames:
+            if isinstance(frame, Welcome):
+                self.token = frame.token
+                self.is_welcome = True
 
     def is_cut(self, connection: int) -> None:
         """Take note that the server ended a connection."""

@@ -1,6 +1,7 @@
 """The record of a finished match: complete, in pieces that fit, and the same again when read back."""
 
 import json
+from random import Random
 
 import pytest
 
@@ -21,13 +22,10 @@ def finished(game="digit", first="toss", moves=0, **terms):
     anna, bert = hall.person("Anna"), hall.person("Zoë")
     code = anna.create(game, first=first, **terms)
     bert.ask(Join, match=code)
-    match = hall.match(code)
-    people = {hall.world.sessions.find(person.token).id: person for person in (anna, bert)}
+    random = Random(moves)
     for _ in range(moves):
-        (seat,) = match.terms.game.to_act(match.state)
-        choice = match.terms.game.legal_moves(match.state, seat)[0]
-        people[match.seats[seat - 1]].play(code, choice.kind, **{k: v[0] for k, v in choice.values.items()})
-    if match.outcome is None:
+        hall.move_at_random(code, random)
+    if hall.match(code).outcome is None:
         anna.ask(Resign, match=code)
     return hall, code
 
