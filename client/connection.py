@@ -182,7 +182,7 @@ async def _open(target: Target, context: ssl.SSLContext | None) -> StreamWire:
 
 
 def _reason(problem: OSError) -> str:
-    return problem.strerror or type(problem).__name__
+    return problem.strerror or "it was closed at the other end"
 
 
 def _not_encrypted_any_more(target: Target) -> str:

@@ -58,7 +58,6 @@ def test_help_imports_nothing_heavy(arguments: list[str]) -> None:
         (["join", "--resume"], 1, "conquest: There is no match to go back to."),
         (["watch", "127.0.0.1:1", "7K3M9QXZ"], 1, "conquest: Nothing answers at 127.0.0.1:1."),
         (["play", "grid", "--name", "x" * 17], 2, "conquest: A name is 1 to 16 characters wide."),
-        (["play", "grid", "--tui"], 1, "conquest: The full-screen client is not built yet"),
         (["replay", "nowhere"], 1, "conquest: nowhere cannot be shown. It cannot be read"),
         (["host"], 1, "conquest: There was a question, but no more input to answer it."),
     ],

@@ -30,7 +30,7 @@ class LineClient:
 
     def __init__(self, home: Path, *arguments: str, is_terminal: bool = False) -> None:
         self.home = home
-        self.arguments = arguments
+        self.arguments = (*arguments, "--plain") if is_terminal else arguments
         self.is_terminal = is_terminal
         self.transcript = ""
         self._read_to = 0
@@ -129,6 +129,11 @@ class LineClient:
         code = await asyncio.wait_for(self._process.wait(), PATIENCE_S)
         await asyncio.gather(*self._listeners)
         return code
+
+    async def finished(self) -> None:
+        """Wait until everything that the client wrote before its end was read."""
+        while not self._is_over:
+            await self._something("the output did not end")
 
     async def killed(self) -> None:
         """End the process without giving it a chance to do anything."""
