@@ -6,7 +6,7 @@ sentences for what cannot be chosen.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from textual import events
@@ -24,6 +24,8 @@ from protocol.model import Model, Owner, Seat
 
 SMALLEST = Size(56, 16)
 """The room that every board can do with."""
+CLIPPED = 3
+"""How many of its lowest rows a board may lose, as when a line to write in is open, before it gives way."""
 FRAME_S = 0.09
 """How long one step of an animation stays."""
 ARROWS = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
@@ -274,8 +276,9 @@ class Board(Sketch, can_focus=True):
         scene = self.scene
         if scene.view is None:
             return None
-        if scene.size.width >= SMALLEST.width and scene.size.height >= SMALLEST.height:
-            return self.draw(scene)
+        if scene.size.width >= SMALLEST.width and scene.size.height >= SMALLEST.height - CLIPPED:
+            room = Size(scene.size.width, max(scene.size.height, SMALLEST.height))
+            return self.draw(replace(scene, size=room))
         canvas = Canvas(*scene.size)
         for y, line in enumerate(self.RENDERER.board(scene.view)):
             canvas.put(0, y, line)

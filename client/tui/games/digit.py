@@ -67,14 +67,14 @@ def _draw_track(canvas: Canvas, scene: Scene, seat: Seat, y: int) -> None:
 
 
 def _draw_prospect(canvas: Canvas, scene: Scene, seat: Seat, action: str, y: int) -> None:
-    """Show on a track where a legal action would take its score: + for what comes, - for what goes."""
+    """Show on a track where a legal action would take its score: + for what comes, < for what goes."""
     prospect = after(scene, action)
     if prospect is None or prospect[0] != seat or not is_legal(scene.legal, action):
         return
     x, stretch = _track(canvas)
     low, high = sorted((scene.view.scores[seat - 1], prospect[1]))
     is_under_cursor = scene.cursor == _spot(action)
-    glyph = "+" if action == "add" else "-"
+    glyph = "+" if action == "add" else "<"
     canvas.put(
         x + low * stretch,
         y,

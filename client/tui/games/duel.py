@@ -14,6 +14,7 @@ from client.games.duel import ACTIONS, RENDERER, STANCES
 from client.games.wording import either
 from client.tui.board import Board, Scene
 from client.tui.canvas import Canvas, Drawing, Spot
+from client.tui.games.figure import figure
 from client.tui.games.piece import TEXTURES, draw_buttons, ink_of, label_of, turn_ink
 from protocol.games.duel import FULL_HP, Attacked, Defended, Healed, Stance
 from protocol.model import SEATS, Seat, other
@@ -21,29 +22,20 @@ from protocol.model import SEATS, Seat, other
 ROWS = 16
 EXCHANGE = 7
 """How many steps an exchange is shown in."""
-FIGURES: dict[Stance, tuple[str, ...]] = {
-    "none": ("  O    ", " /|\\   ", "  |    ", " / \\   "),
-    "attacking": ("  O    ", " /|══━━", "  |    ", " / \\   "),
-    "defending": ("  O ▐█ ", " /|─▐█ ", "  | ▐█ ", " / \\   "),
-    "healing": (" \\O/   ", "  |  + ", "  | +++", " / \\ + "),
-    "guarded": (" \\O/▐█ ", "  | ▐█ ", "  |  + ", " / \\+++"),
-}
-"""A fighter who looks to the right."""
-MIRROR = str.maketrans("/\\▐▌", "\\/▌▐")
 
 
 def draw(scene: Scene) -> Drawing:
     """Draw a fighter on each side, what passes between them, and our actions below."""
     canvas = Canvas(*scene.size)
     spare = scene.size.height - ROWS
-    top = spare // 2
+    top, air = spare // 2, min(2, spare // 2)
     half = scene.size.width // 2
     for seat in SEATS:
-        region = Region((seat - 1) * (scene.size.width - half + 1), top, half - 1, 9)
+        region = Region((seat - 1) * (scene.size.width - half + 1), top, half - 1, 12)
         _draw_fighter(canvas, scene, seat, region)
-    _draw_exchange(canvas, scene, top)
+    _draw_exchange(canvas, scene, top, has_room=air > 0)
     actions = [(_spot(action), action.capitalize(), is_legal(scene.legal, action)) for action in ACTIONS]
-    draw_buttons(canvas, scene, top + ROWS - 3 + min(1, spare - top), actions)
+    draw_buttons(canvas, scene, top + ROWS - 3 + air, actions)
     return canvas.drawing(scene.is_ascii)
 
 
@@ -73,22 +65,17 @@ def _draw_fighter(canvas: Canvas, scene: Scene, seat: Seat, region: Region) -> N
     canvas.put(bar.x, bar.y, TEXTURES[seat] * full, ink)
     canvas.put(bar.x + full, bar.y, "─" * (bar.width - full), "muted")
     canvas.put(bar.right + 1, bar.y, f"{hp:>2} HP", f"{ink} bold")
-    _draw_figure(canvas, seat, stance, region, 3)
+    for row, line in enumerate(figure(stance, seat, scene.is_ascii)):
+        canvas.center(region, 3 + row, line, ink)
     first, *more = STANCES[stance].split("; ")
-    canvas.center(region, 7, first.capitalize(), "bold")
+    canvas.center(region, 8, first.capitalize(), "bold")
     for row, line in enumerate(wrap("; ".join(more), region.width)[:2]):
-        canvas.center(region, 8 + row, line, "muted")
+        canvas.center(region, 9 + row, line, "muted")
     if scene.view.to_act and seat != scene.seat:
-        canvas.center(region, 10, f"may {either(may_do(stance))}", ink)
+        canvas.center(region, 11, f"may {either(may_do(stance))}", ink)
 
 
-def _draw_figure(canvas: Canvas, seat: Seat, stance: Stance, region: Region, y: int) -> None:
-    for row, line in enumerate(FIGURES[stance]):
-        shown = line if seat == 1 else line[::-1].translate(MIRROR)
-        canvas.center(region, y + row, shown, f"{ink_of(seat)} bold")
-
-
-def _draw_exchange(canvas: Canvas, scene: Scene, top: int) -> None:
+def _draw_exchange(canvas: Canvas, scene: Scene, top: int, has_room: bool) -> None:
     """Show the last action: a blow on its way, then what it did, in the book's words."""
     event = scene.last(Attacked, Defended, Healed)
     if event is None:
@@ -96,16 +83,16 @@ def _draw_exchange(canvas: Canvas, scene: Scene, top: int) -> None:
     middle = Region(0, top, canvas.width, 1)
     is_attack = isinstance(event, Attacked)
     if scene.frames_left > 2 and is_attack:
-        _draw_blow(canvas, scene, event, top + 4)
+        _draw_blow(canvas, scene, event, top + 5)
         return
     target = other(event.seat) if is_attack else event.seat
     effect = _effect(event)
-    if scene.frames_left and effect:
-        x = canvas.width // 4 if target == 1 else canvas.width - canvas.width // 4
-        canvas.put(x - len(effect) // 2, top + 2, effect, "bold reverse")
+    x = canvas.width // 4 if target == 1 else canvas.width - canvas.width // 4
+    canvas.put(x - len(effect) // 2, top + 2, effect, "bold reverse" if scene.frames_left else "bold")
     lines = RENDERER.announce(event, scene.seat)
-    canvas.center(middle, 11, lines[0], ink_of(event.seat))
-    canvas.center(middle, 12, " ".join(lines[1:3]), "muted")
+    canvas.center(middle, 12, lines[0], ink_of(event.seat))
+    if has_room:
+        canvas.center(middle, 13, " ".join(lines[1:3]), "muted")
 
 
 def _effect(event: Any) -> str:

@@ -132,8 +132,17 @@ class TestRoom:
 
     async def test_a_room_that_is_too_small_shows_what_the_line_client_prints(self, game):
         stage = Stage(table_of(game))
-        async with stage.run_test(size=(50, 15)):
+        async with stage.run_test(size=(50, 16)):
             assert stage.texts().split("\n")[0].rstrip() in stage.board.RENDERER.board(stage.table.view(1))[0]
+
+    async def test_a_room_a_little_too_low_cuts_the_last_rows_off(self, game):
+        stage = Stage(table_of(game))
+        async with stage.run_test(size=(80, 16)) as pilot:
+            whole = stage.texts()
+            await pilot.resize_terminal(80, 14)
+            await pilot.pause()
+            assert stage.texts() == whole
+            assert "Ann" in stage.export_screenshot()
 
     async def test_resizing_draws_anew(self, game):
         stage = Stage(table_of(game))

@@ -1,0 +1,60 @@
+"""The fighters of the duel, one figure for each stance, in blocks and in plain letters.
+
+All look to the right; the other side is their mirror image.
+"""
+
+from protocol.games.duel import Stance
+from protocol.model import Seat
+
+HEIGHT = 5
+BLOCKS: dict[Stance, tuple[str, ...]] = {
+    "none": (
+        "      ▄█▄      ",
+        "      ▀█▀      ",
+        "    ▄▀███▀▄    ",
+        "    █ ███ █    ",
+        "     ▄█ █▄     ",
+    ),
+    "attacking": (
+        "      ▄█▄    ▄█",
+        "      ▀█▀  ▄█▀ ",
+        "    ▄▀███▄█▀   ",
+        "    █ ███ ▀    ",
+        "     ▄█ ▀█▄    ",
+    ),
+    "defending": (
+        "      ▄█▄ ▄▄▄▄▄",
+        "      ▀█▀ █▀▀▀█",
+        "    ▄▀███▄█ █ █",
+        "    █ ███ ▀█▄█▀",
+        "     ▄█ █▄  ▀  ",
+    ),
+    "healing": (
+        "      ▄█▄   ▄  ",
+        "    ▄ ▀█▀ ▄▀█▀ ",
+        "     ▀███▀     ",
+        "      ███   ▄  ",
+        "     ▄█ █▄ ▀█▀ ",
+    ),
+    "guarded": (
+        "      ▄█▄  ▄█▄ ",
+        "    ▄ ▀█▀ ▄ ▀  ",
+        "     ▀███▀▄▄▄▄▄",
+        "      ███ █ █ █",
+        "     ▄█ █▄ ▀█▀ ",
+    ),
+}
+LETTERS: dict[Stance, tuple[str, ...]] = {
+    "none": ("           ", "     O     ", "    /|\\    ", "     |     ", "    / \\    "),
+    "attacking": ("           ", "     O   / ", "    /|--/  ", "     |     ", "    / \\    "),
+    "defending": ("        __ ", "     O |  |", "    /|-|  |", "     | |__|", "    / \\    "),
+    "healing": ("           ", "    \\O/ +  ", "     | +++ ", "     |  +  ", "    / \\    "),
+    "guarded": ("        +  ", "    \\O/+++ ", "     |__+_ ", "     ||  | ", "    / \\__| "),
+}
+_MIRROR = str.maketrans("/\\", "\\/")
+
+
+def figure(stance: Stance, seat: Seat, is_ascii: bool) -> tuple[str, ...]:
+    """Draw a seat's fighter, looking at the other one."""
+    rows = (LETTERS if is_ascii else BLOCKS)[stance]
+    return rows if seat == 1 else tuple(row[::-1].translate(_MIRROR) for row in rows)
