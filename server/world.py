@@ -269,6 +269,8 @@ class World:
         for member in (*match.members(), *match.spectators):
             self.send(member, showing.seated(match, member, self.is_present, answers.get(member)))
             self.send(member, showing.shown(match, match.seat_of(member), self.now, events))
+            for absence in showing.absences(match, self.now, self.limits.grace_s):
+                self.send(member, absence)
         if match.deadline is not None:
             self.clocked[match.code] = match
         self.counts["matches_begun"] += 1

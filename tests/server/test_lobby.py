@@ -197,8 +197,7 @@ def test_join_while_the_creator_is_away_begins_with_an_empty_chair():
     anna.drop()
     frames = bert.ask(Join, match=code)
     assert only(Seated, frames).present == (False, True)
-    assert hall.match(code).claimable_in(1, hall.now, 60) == 60
-    bert.news()
+    assert only(Sighted, frames) == Sighted(match=code, seat=1, present=False, claim_in_s=60)
     anna.come_back()
     assert only(Sighted, bert.news()).present
 
