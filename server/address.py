@@ -6,6 +6,14 @@ import socket
 
 def listen(bind: str | None, port: int) -> list[socket.socket]:
     """Open listening sockets, all on one port; port 0 takes any that is free. Raises OSError."""
+    try:
+        return _opened(bind, port)
+    except OSError as error:
+        where = f"port {port}" if bind is None else f"{bind} port {port}"
+        raise OSError(error.errno, f"it cannot listen on {where} ({error.strerror})") from error
+
+
+def _opened(bind: str | None, port: int) -> list[socket.socket]:
     if bind is not None:
         family, _, _, _, address = socket.getaddrinfo(bind, port, type=socket.SOCK_STREAM)[0]
         return [_listening(family, (str(address[0]), port))]

@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from protocol.limit import DEFAULT_PORT, Limits
+from protocol.link import BadLink, parse_code
 from server import config, log, shell
-from server.journal import CannotOpen, SqliteJournal
+from server.journal import CannotOpen, read_history
 from server.match import Damaged
 from server.status import Status
 from server.tls import CannotSecure
@@ -63,13 +64,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         settings = settings_from(given)
         if given.export:
-            return export(settings, given.export.upper())
+            return export(settings, parse_code(given.export))
         log.set_up(settings.log_json)
         return run(serve(settings))
-    except (config.BadConfig, CannotOpen, CannotSecure) as error:
+    except (config.BadConfig, BadLink, CannotOpen, CannotSecure) as error:
         return _fail(str(error))
     except OSError as error:
-        return _fail(f"The server cannot start: {error.strerror or error}.")
+        what = f"{error.filename}: " if error.filename else ""
+        return _fail(f"The server cannot start: {what}{error.strerror or error}.")
 
 
 def _fail(sentence: str) -> int:
@@ -89,7 +91,7 @@ def settings_from(given: argparse.Namespace) -> config.Config:
     }
     limits = {each.name: value for each in fields(Limits) if (value := getattr(given, each.name)) is not None}
     settings = replace(settings, **flags)
-    return config.checked(replace(settings, limits=config.with_limits(settings.limits, limits, "--")))
+    return config.checked(replace(settings, limits=config.with_limits(settings.limits, limits, config.FLAG)))
 
 
 def run(main_task: Coroutine[Any, Any, int]) -> int:
@@ -153,14 +155,11 @@ def _announce(server: shell.Server) -> None:
 
 
 def export(settings: config.Config, code: str) -> int:
-    """Print a finished match from the journal as JSON lines."""
-    journal = SqliteJournal(settings.db)
+    """Print a finished match from the journal as JSON lines; a server may be running meanwhile."""
     try:
-        record = transcribe(journal.history(code))
+        record = transcribe(read_history(settings.db, code))
     except Damaged as error:
         return _fail(f"The match {code} in the journal is damaged: {error}.")
-    finally:
-        journal.close()
     if record is None:
         return _fail(f"The journal holds no finished match {code}.")
     for line in to_lines(record):

@@ -13,6 +13,9 @@ LARGEST = 2**31 - 1
 """The largest number that a limit can be: some of them travel, and this is the largest that does."""
 
 
+FLAG = "--"
+
+
 class BadConfig(ValueError):
     """A setting that cannot be; the message names it."""
 
@@ -90,8 +93,9 @@ def with_limits(limits: Limits, settings: dict[str, Any], where: str) -> Limits:
         right = type(value) is int or (type(value) is float and not is_whole)
         if not right or not 0 < value <= LARGEST:
             kind = "whole number" if is_whole else "number"
+            name = key.replace("_", "-") if where == FLAG else key
             raise BadConfig(
-                f"{where}{key} cannot be {value!r}; it must be a {kind} above 0 and at most {LARGEST}."
+                f"{where}{name} cannot be {value!r}; it must be a {kind} above 0 and at most {LARGEST}."
             )
     return replace(limits, **settings)
 
@@ -100,6 +104,10 @@ def checked(config: Config) -> Config:
     """Return the configuration; raise `BadConfig` when it makes no sense."""
     if not 0 <= config.port <= 65535:
         raise BadConfig(f"port cannot be {config.port}; ports are 0 to 65535.")
+    if config.status is not None:
+        is_port = config.status.isdecimal() and int(config.status) <= 65535
+        if not is_port and (config.status.isdecimal() or not Path(config.status).name):
+            raise BadConfig(f"status cannot be {config.status!r}; it is a port up to 65535, or a file.")
     return config
 
 

@@ -124,22 +124,7 @@ class SqliteJournal:
 
     def history(self, code: str) -> list[Entry]:
         """Read the history of the newest match with a code; empty when there is none."""
-        found = self._connection.execute(
-            "SELECT stream, seq FROM entry WHERE code = ? ORDER BY seq DESC LIMIT 1", (code,)
-        ).fetchone()
-        if found is None:
-            return []
-        stream, first = found
-        # A match that was put away ends there, so only its own lifetime has to be searched.
-        (last,) = self._connection.execute(
-            "SELECT coalesce(max(seq), 9223372036854775807) FROM entry WHERE stream = ? AND kind = ?",
-            (stream, RETIRED),
-        ).fetchone()
-        rows = self._connection.execute(
-            "SELECT place, kind, body FROM entry WHERE seq BETWEEN ? AND ? AND stream = ? ORDER BY seq",
-            (first, last, stream),
-        )
-        return [Entry(stream, place, kind, _unpacked(body)) for place, kind, body in rows]
+        return _history(self._connection, code)
 
     def _write_for_ever(self) -> None:
         while True:
@@ -230,6 +215,36 @@ _INSERTS = {
 _pack: Callable[[dict[str, Any]], bytes] = msgpack.Packer().pack
 
 
+def read_history(path: str, code: str) -> list[Entry]:
+    """Read a match from a journal that a server may be using; nothing is locked, made or changed."""
+    if path == IN_MEMORY or not Path(path).is_file():
+        raise CannotOpen(f"There is no journal {path}.")
+    try:
+        with contextlib.closing(_read_only(Path(path))) as connection:
+            return _history(connection, code)
+    except sqlite3.Error as error:
+        raise _cannot_use(path, error) from error
+
+
+def _history(connection: sqlite3.Connection, code: str) -> list[Entry]:
+    found = connection.execute(
+        "SELECT stream, seq FROM entry WHERE code = ? ORDER BY seq DESC LIMIT 1", (code,)
+    ).fetchone()
+    if found is None:
+        return []
+    stream, first = found
+    # A match that was put away ends there, so only its own lifetime has to be searched.
+    (last,) = connection.execute(
+        "SELECT coalesce(max(seq), 9223372036854775807) FROM entry WHERE stream = ? AND kind = ?",
+        (stream, RETIRED),
+    ).fetchone()
+    rows = connection.execute(
+        "SELECT place, kind, body FROM entry WHERE seq BETWEEN ? AND ? AND stream = ? ORDER BY seq",
+        (first, last, stream),
+    )
+    return [Entry(stream, place, kind, _unpacked(body)) for place, kind, body in rows]
+
+
 def _nothing(_: object) -> None:
     """Be told of something before anybody listens."""
 
@@ -312,11 +327,14 @@ def _require_sound(path: Path) -> None:
         with contextlib.closing(sqlite3.connect(path)) as connection:
             connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
     # A connection that can write would tidy up after a crash when it is closed, even in a damaged file.
-    address = f"{path.absolute().as_uri()}?mode=ro"
-    with contextlib.closing(sqlite3.connect(address, uri=True)) as connection:
+    with contextlib.closing(_read_only(path)) as connection:
         findings = [row[0] for row in connection.execute("PRAGMA quick_check(1)")]
     if findings != ["ok"]:
         raise CannotOpen(f"The journal {path} is damaged ({findings[0]}); it was not changed.")
+
+
+def _read_only(path: Path) -> sqlite3.Connection:
+    return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
 
 
 def _lock(path: str) -> int | None:

@@ -58,7 +58,7 @@ class Status:
 
     async def start(self, where: str) -> None:
         """Listen on a port of this machine, or write to a file every few seconds. Raises OSError."""
-        if where.isdigit():
+        if where.isdecimal():
             self._listener = await asyncio.start_server(self._answer, "127.0.0.1", int(where))
         else:
             self._write(Path(where))

@@ -122,7 +122,7 @@ def test_a_file_that_is_no_text_is_named(toml, tmp_path):
 
 @pytest.mark.parametrize("value", ["0", "-1", "inf", "nan"])
 def test_an_impossible_limit_by_flag_is_named(value):
-    with pytest.raises(BadConfig, match="--grace_s cannot be"):
+    with pytest.raises(BadConfig, match="--grace-s cannot be"):
         settings("--grace-s", value)
 
 
