@@ -13,3 +13,13 @@ TITLES: dict[str, str] = {
 
 LEVELS: tuple[str, ...] = ("easy", "normal", "hard", "perfect")
 """How well the computer plays; `server.bots` decides what that means."""
+
+CHOICES = (
+    "Play against the computer",
+    "Host a match for a friend",
+    "Join a friend's match",
+    "Watch a match",
+    "Read the rules",
+    "Quit",
+)
+"""What the menu offers."""

@@ -3,6 +3,7 @@
 Everything heavier than argparse is imported when it is known to be needed, so that help is instant.
 """
 
+import os
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -38,8 +39,6 @@ def _run(given: list[str]) -> int:
 
         return serve(given[1:])
     parsed = argument.parse(given)
-    if parsed.tui:
-        raise CouldNot("The full-screen client is not built yet; leave out --tui to play in line mode.")
     match parsed.command:
         case "rules":
             return _rules(parsed)
@@ -56,10 +55,23 @@ def _run(given: list[str]) -> int:
             from client.doctor import examine
 
             return _seated(examine, parsed)
+        case _ if _is_full_screen(parsed):
+            from client.tui.app import run
+
+            return run(parsed)
         case _:
             from client.menu import follow
 
             return _seated(lambda desk: follow(desk, parsed), parsed)
+
+
+def _is_full_screen(parsed: "Namespace") -> bool:
+    """Tell whether to play in full screen: as asked for, else where a person sits at a capable terminal."""
+    if parsed.plain or parsed.tui:
+        return bool(parsed.tui)
+    is_plain = os.environ.get("TERM") == "dumb" or "NO_COLOR" in os.environ
+    streams = (sys.stdin, sys.stdout, sys.stderr)
+    return not is_plain and all(stream is not None and stream.isatty() for stream in streams)
 
 
 def _rules(parsed: "Namespace") -> int:
@@ -84,8 +96,6 @@ def _complain(sentence: str, code: int) -> int:
 
 def _let_go_of_stdout() -> None:
     """Keep the interpreter from complaining, when it ends, about a reader that is gone."""
-    import os
-
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 

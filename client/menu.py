@@ -4,7 +4,7 @@ from argparse import Namespace
 from collections.abc import Sequence
 
 from client import guest, host
-from client.catalogue import LEVELS, TITLES
+from client.catalogue import CHOICES, LEVELS, TITLES
 from client.desk import Desk, InputEnded
 from client.embedded import Listening
 from client.failure import CouldNot, Misused
@@ -16,26 +16,23 @@ from client.table import Person
 from protocol.limit import DEFAULT_PORT
 from protocol.link import BadLink, parse_address
 
-CHOICES = (
-    "Play against the computer",
-    "Host a match for a friend",
-    "Join a friend's match",
-    "Watch a match",
-    "Read the rules",
-    "Quit",
-)
-
 
 async def follow(desk: Desk, given: Namespace) -> None:
     """Do what the command line asks; without a command, show the menu."""
     store = Store(home())
     name = await player_name(desk, store, given.name)
     person = Person(desk, store, name, getattr(given, "hide_picks", False))
+    if given.command is None:
+        await _menu(person, given.ascii)
+    else:
+        await carry_out(person, given)
+
+
+async def carry_out(person: Person, given: Namespace) -> None:
+    """Bring a person to the match that a command asks for, and stay with it."""
     match given.command:
-        case None:
-            await _menu(person, given.ascii)
         case "play":
-            is_hasty = given.no_delay or not desk.is_terminal
+            is_hasty = given.no_delay or not person.desk.is_terminal
             listening = _listening(given, usual_bind="127.0.0.1", usual_port=0)
             await practise(person, _wish(given, given.game), given.bot, listening, is_hasty)
         case "host":

@@ -1,0 +1,344 @@
+"""The full-screen application: which page is shown, what the player has chosen, and one errand at a time.
+
+An errand is what a command of the command line does, carried out by the same code as in line mode; only
+who takes the seat differs. Everything that is not needed for the first page is imported later.
+"""
+
+import asyncio
+import signal
+from argparse import Namespace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from types import FrameType
+from typing import TYPE_CHECKING
+
+from textual.app import App
+
+from client import argument
+from client.failure import CouldNot, Misused
+from client.store import Store, home
+from client.tui.dialog import AskName, Confirm, Sentence
+from client.tui.page import Page
+from client.tui.start import StartPage
+from client.tui.theme import DARK, LIGHT, THEMES
+
+if TYPE_CHECKING:
+    from client.desk import Desk
+    from client.line import Manner
+    from client.session import Session
+    from client.table import Person
+    from client.tui.chair import Chair
+
+QUIT_QUESTION = "Leave Conquest?"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What the player has chosen for good."""
+
+    light: bool = False
+    animations: bool = True
+    ascii: bool = False
+
+
+class ConquestApp(App[None]):
+    """Conquest in full screen."""
+
+    TITLE = "Conquest"
+    CSS_PATH = "style.tcss"
+    ENABLE_COMMAND_PALETTE = False
+
+    def __init__(self, given: Namespace, store: Store, player: str, is_new: bool = False) -> None:
+        super().__init__()
+        self.player = player
+        self.store = store
+        self.settings = _kept_settings(store)
+        self.failure: CouldNot | Misused | None = None
+        """Why the command that the program was started with could not be carried out."""
+        self.farewell = ""
+        """What to say when the screen is gone."""
+        self.said: list[str] = []
+        """What was said since the errand began."""
+        self._given = given
+        self._is_new = is_new
+        self._work: asyncio.Task[None] | None = None
+        self._base = 0
+        self._chair: Chair | None = None
+
+    @property
+    def is_ascii(self) -> bool:
+        """Whether only plain ASCII characters may be drawn."""
+        return bool(self._given.ascii) or self.settings.ascii
+
+    @property
+    def has_animations(self) -> bool:
+        """Whether boards may move by themselves."""
+        return self.settings.animations and self.animation_level != "none"
+
+    @property
+    def is_direct(self) -> bool:
+        """Whether the program was started for one thing, and ends with it."""
+        return self._given.command is not None
+
+    def get_theme_variable_defaults(self) -> dict[str, str]:
+        """Define the players' colours for every theme."""
+        return DARK.variables
+
+    def on_mount(self) -> None:
+        """Go where the command line says."""
+        self.register_theme(DARK)
+        self.register_theme(LIGHT)
+        self._apply_settings()
+        if self.is_direct:
+            self._route(self._given)
+            return
+        self.push_screen(StartPage())
+        self.call_after_refresh(self._after_first_paint)
+
+    def _after_first_paint(self) -> None:
+        self.run_worker(asyncio.to_thread(_import_the_rest))
+        if self._is_new:
+            self.push_screen(AskName(self.player), self._named)
+
+    def _named(self, name: str | None) -> None:
+        self.rename(name or self.player)
+        for page in self.screen_stack:
+            if isinstance(page, StartPage):
+                page.greet()
+
+    def enter(self, choice: str) -> None:
+        """Go where the menu says."""
+        if choice == "quit":
+            self.ask_to_quit()
+        elif choice == "rules":
+            self.action_rules()
+        elif choice == "settings":
+            from client.tui.settings import SettingsPage
+
+            self.push_screen(SettingsPage())
+        elif choice in ("play", "host"):
+            from client.tui.setup import SetupPage
+
+            self.push_screen(SetupPage(choice))
+        else:
+            from client.tui.join import JoinPage
+
+            self.push_screen(JoinPage(choice))
+
+    def action_rules(self) -> None:
+        """Open the rules at the game that is played, or at the list of games."""
+        from client.tui.rules import RulesPage
+
+        games = [page.GAME for page in self.screen_stack if isinstance(page, Page) and page.GAME]
+        if not isinstance(self.screen, RulesPage):
+            self.push_screen(RulesPage(games[-1] if games else None))
+
+    def command(self, words: Sequence[str]) -> None:
+        """Do what a line of the command line says."""
+        try:
+            self._route(argument.parse(words))
+        except (CouldNot, Misused) as problem:
+            self.push_screen(Sentence(str(problem)))
+
+    def go_back(self) -> None:
+        """Leave a page that is not the first one."""
+        if len(self.screen_stack) > 2:
+            self.pop_screen()
+        else:
+            self.exit()
+
+    def ask_to_quit(self) -> None:
+        """Ask, once, and end the program."""
+        self.confirm(QUIT_QUESTION, self.exit)
+
+    def confirm(self, question: str, confirmed: Callable[[], None]) -> None:
+        """Do something after a yes."""
+
+        def answered(is_yes: bool | None) -> None:
+            if is_yes:
+                confirmed()
+
+        if not isinstance(self.screen, Confirm):
+            self.push_screen(Confirm(question), answered)
+
+    def tell(self, text: str) -> None:
+        """Say something in passing."""
+        self.notify(text, markup=False)
+
+    def rename(self, name: str) -> None:
+        """Play under another name from now on."""
+        self.player = name
+        self._keep(lambda: self.store.keep_name(name))
+
+    def choose_setting(self, key: str, value: bool) -> None:
+        """Take over what the player has chosen, for now and for later."""
+        self.settings = replace(self.settings, **{key: value})
+        self._keep(lambda: self.store.keep_setting(key, value))
+        self._apply_settings()
+
+    def person(self) -> "Person":
+        """Return the player, as those know them who bring people to matches."""
+        from client.desk import Desk
+        from client.table import Person
+
+        desk = Desk(self._written, is_terminal=True, is_ascii=self.is_ascii)
+        return Person(desk, self.store, self.player, take_seat=self._take_seat)
+
+    def give_up(self) -> None:
+        """Stop an errand that has not come to a match yet."""
+        if self._work is not None:
+            self._work.cancel()
+
+    def dismissed(self) -> None:
+        """End because the system wants it, politely and without asking."""
+        if self._chair is None:
+            self.exit()
+        else:
+            self._given.command = self._given.command or "quit"
+            self._chair.leave()
+
+    async def show_page(self, page: Page) -> None:
+        """Show the page that the errand has come to, instead of the one before it."""
+        await self._unwind()
+        await self.push_screen(page)
+
+    def _route(self, given: Namespace) -> None:
+        """Begin an errand, after a page of questions where the command leaves something open."""
+        if given.command == "host" and not given.game and not given.resume:
+            self.enter("host")
+        elif given.command == "join" and given.resume is None and not given.where:
+            self.enter("join")
+        elif given.command == "join" and given.resume is None and not given.code:
+            self._join(given)
+        else:
+            self._begin(given)
+
+    def _join(self, given: Namespace) -> None:
+        from client.guest import parse_place
+        from client.tui.join import JoinPage
+
+        place = parse_place(given.where)
+        if place.code is None:
+            self.push_screen(JoinPage("join", place.target))
+        else:
+            self._begin(given)
+
+    def _begin(self, given: Namespace) -> None:
+        if self._work is None:
+            self.said = []
+            self.farewell = ""
+            self.run_worker(self._carry_out(given))
+
+    async def _carry_out(self, given: Namespace) -> None:
+        from client.tui.waiting import OnTheWay
+
+        self._base = len(self.screen_stack)
+        problem: CouldNot | Misused | None = None
+        await self.push_screen(OnTheWay())
+        self._work = asyncio.create_task(self._errand(given))
+        try:
+            await asyncio.wait([self._work])
+            if not self._work.cancelled():
+                self._work.result()
+        except (CouldNot, Misused) as no:
+            problem = no
+        finally:
+            self._work.cancel()
+            self._work = self._chair = None
+        await self._come_back(problem)
+
+    async def _errand(self, given: Namespace) -> None:
+        from client.menu import carry_out
+
+        await carry_out(self.person(), given)
+
+    async def _come_back(self, problem: CouldNot | Misused | None) -> None:
+        if self.is_direct:
+            self.failure = problem
+            self.exit()
+            return
+        if problem is None:
+            self._base = 2
+        await self._unwind()
+        if problem is not None:
+            self.push_screen(Sentence(str(problem)))
+        elif self.farewell:
+            self.tell(self.farewell)
+
+    async def _unwind(self) -> None:
+        while len(self.screen_stack) > self._base:
+            await self.pop_screen()
+
+    async def _take_seat(self, session: "Session", desk: "Desk", manner: "Manner") -> None:
+        from client.tui.chair import Chair
+
+        self._chair = Chair(self, session, desk, manner)
+        await self._chair.run()
+
+    def _written(self, text: str) -> None:
+        lines = text.splitlines()
+        self.said += lines
+        for page in reversed(self.screen_stack):
+            if isinstance(page, Page) and page.can_say():
+                page.say(lines)
+                return
+
+    def _apply_settings(self) -> None:
+        self.theme = THEMES["light" if self.settings.light else "dark"].name
+        self.set_class(self.is_ascii, "-ascii")
+
+    def _keep(self, write: Callable[[], None]) -> None:
+        try:
+            write()
+        except OSError as problem:
+            self.tell(f"This cannot be remembered: {problem.strerror}.")
+
+
+def _kept_settings(store: Store) -> Settings:
+    return Settings(
+        light=store.setting("light") is True,
+        animations=store.setting("animations") is not False,
+        ascii=store.setting("ascii") is True,
+    )
+
+
+def _import_the_rest() -> None:
+    """Spare the player the wait when a match begins."""
+    import client.menu
+    import client.tui.chair  # noqa: F401
+
+
+def run(given: Namespace) -> int:
+    """Run in full screen; return the exit code, or raise what could not be done."""
+    store = Store(home())
+    app = ConquestApp(given, store, *_player(store, given.name))
+    asyncio.run(_run(app))
+    if app.failure is not None:
+        raise app.failure
+    if app.farewell:
+        print(app.farewell)
+    return app.return_code or 0
+
+
+def _player(store: Store, given: str | None) -> tuple[str, bool]:
+    """Find out the name to play under, and whether it should be asked for."""
+    if given is None and (known := store.name()):
+        return known, False
+    from client.desk import Desk
+    from client.player import player_name
+
+    nobody = Desk(lambda text: None)
+    return asyncio.run(player_name(nobody, store, given)), given is None
+
+
+async def _run(app: ConquestApp) -> None:
+    loop = asyncio.get_running_loop()
+
+    def dismissed(number: int, frame: FrameType | None) -> None:
+        loop.call_soon_threadsafe(app.dismissed)
+
+    before = signal.signal(signal.SIGTERM, dismissed)
+    try:
+        await app.run_async()
+    finally:
+        signal.signal(signal.SIGTERM, before)

@@ -1,0 +1,170 @@
+"""Small windows over a screen: a question with two answers, a sentence to be read, a list to choose from."""
+
+from collections.abc import Iterable, Sequence
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Button, Checkbox, Footer, Input, OptionList, RadioButton, Static
+from textual.widgets.option_list import Option
+
+from protocol.text import Unclean, clean_name
+
+
+class Confirm(ModalScreen[bool]):
+    """Ask for a yes or a no. Asking to quit a second time is a yes."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("y", "answer(True)", "Yes"),
+        Binding("n,escape", "answer(False)", "No"),
+        Binding("ctrl+q,ctrl+c", "answer(True)", "Yes", show=False, priority=True),
+        Binding("left,right", "app.focus_next", show=False),
+    ]
+
+    def __init__(self, question: str, yes: str = "Yes", no: str = "No") -> None:
+        super().__init__()
+        self._question, self._yes, self._no = question, yes, no
+
+    def compose(self) -> ComposeResult:
+        """Put the question over its answers."""
+        with Vertical(classes="dialog"):
+            yield Static(self._question, markup=False, classes="question")
+            with Horizontal(classes="answers"):
+                yield Button(Content(self._yes), id="yes", variant="primary")
+                yield Button(Content(self._no), id="no")
+        yield Footer(show_command_palette=False)
+
+    @on(Button.Pressed)
+    def _pressed(self, event: Button.Pressed) -> None:
+        self.dismiss(event.button.id == "yes")
+
+    def action_answer(self, is_yes: bool) -> None:
+        """Answer by key."""
+        self.dismiss(is_yes)
+
+
+class Sentence(ModalScreen[None]):
+    """Say something that must be read."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter,escape,space", "dismiss", "Go on")]
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self._text = text
+
+    def compose(self) -> ComposeResult:
+        """Show the text."""
+        with Vertical(classes="dialog"):
+            yield Static(self._text, markup=False, classes="question")
+            with Horizontal(classes="answers"):
+                yield Button("Go on", variant="primary")
+        yield Footer(show_command_palette=False)
+
+    @on(Button.Pressed)
+    def _pressed(self) -> None:
+        self.dismiss()
+
+
+class Reading(ModalScreen[None]):
+    """Show lines that may be more than fit."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter,escape", "dismiss", "Go on")]
+
+    def __init__(self, title: str, lines: Iterable[str]) -> None:
+        super().__init__()
+        self._title, self._lines = title, tuple(lines)
+
+    def compose(self) -> ComposeResult:
+        """Show the lines."""
+        with VerticalScroll(classes="dialog reading") as dialog:
+            dialog.border_title = self._title
+            yield Static("\n".join(self._lines), markup=False)
+        yield Footer(show_command_palette=False)
+
+
+class Pick(ModalScreen[str | None]):
+    """Let the player choose one of some named things."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss", "Back")]
+
+    def __init__(self, title: str, choices: Iterable[tuple[str, str]]) -> None:
+        super().__init__()
+        self._title, self._choices = title, tuple(choices)
+
+    def compose(self) -> ComposeResult:
+        """List what there is."""
+        with Vertical(classes="dialog") as dialog:
+            dialog.border_title = self._title
+            yield Choices(self._choices)
+        yield Footer(show_command_palette=False)
+
+    @on(OptionList.OptionSelected)
+    def _selected(self, event: OptionList.OptionSelected) -> None:
+        self.dismiss(event.option_id)
+
+
+class AskName(ModalScreen[str]):
+    """Ask for the name that others see."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "take_usual", "Keep it")]
+
+    def __init__(self, usual: str) -> None:
+        super().__init__()
+        self._usual = usual
+
+    def compose(self) -> ComposeResult:
+        """Show the field."""
+        with Vertical(classes="dialog"):
+            yield Static("Your name, as others will see it:", markup=False, classes="question")
+            yield Input(self._usual, max_length=64)
+            yield Static(markup=False, classes="complaint")
+        yield Footer(show_command_palette=False)
+
+    @on(Input.Submitted)
+    def _submitted(self, event: Input.Submitted) -> None:
+        try:
+            name = clean_name(event.value)
+        except Unclean as no:
+            self.query_one(".complaint", Static).update(str(no))
+            return
+        self.dismiss(name)
+
+    def action_take_usual(self) -> None:
+        """Keep the name that was proposed."""
+        self.dismiss(self._usual)
+
+
+class Choices(OptionList):
+    """A list to choose from, by arrows and Enter, by number, or by mouse."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "select", "Choose"),
+        *(Binding(str(number), f"choose_number({number})", show=False) for number in range(1, 10)),
+    ]
+
+    def __init__(self, choices: Sequence[tuple[str, str]], id: str | None = None) -> None:
+        # Content, and not text, so that nothing is ever read as markup.
+        options = (Option(Content(f"{n}  {text}"), id=key) for n, (key, text) in enumerate(choices, start=1))
+        super().__init__(*options, id=id, markup=False)
+
+    def action_choose_number(self, number: int) -> None:
+        """Choose by number."""
+        if number <= self.option_count:
+            self.highlighted = number - 1
+            self.action_select()
+
+
+class Tick(Checkbox):
+    """A box to tick, drawn so that every terminal can show it."""
+
+    BUTTON_LEFT, BUTTON_INNER, BUTTON_RIGHT = "[", "X", "]"
+
+
+class Radio(RadioButton):
+    """One of several, drawn so that every terminal can show it."""
+
+    BUTTON_LEFT, BUTTON_INNER, BUTTON_RIGHT = "(", "*", ")"

@@ -1,0 +1,244 @@
+"""The page of a match: the board first, both players, what has happened, what was said, what is expected.
+
+It shows what it is told and hands on what the player chooses. In a small window the lists at the side give
+way to three lines below the board, so that the board never has to.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import events, on
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.widget import Widget
+from textual.widgets import Input, Static
+
+from client import slash, wording
+from client.catalogue import TITLES
+from client.games import RENDERERS
+from client.state import MatchState
+from client.tui.banner import Banner
+from client.tui.board import Board
+from client.tui.card import Card
+from client.tui.dialog import Pick
+from client.tui.games import BOARDS
+from client.tui.log import Lines
+from client.tui.page import Page
+from client.tui.result import Result
+from protocol.games import Event
+from protocol.model import SEATS, Owner
+from protocol.text import CHAT_LEN
+
+if TYPE_CHECKING:
+    from client.tui.chair import Chair
+
+WIDE = 110
+TALL = 30
+LOW = 24
+MENU = ("hint", "moves", "calloff", "accept", "decline", "claim", "resign", "rematch", "review", "save")
+"""The slash commands that the menu offers; the rest have keys of their own."""
+
+
+class MatchPage(Page):
+    """A match, from its first position to its last."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("f2", "talk", "Chat"),
+        Binding("f3", "menu", "Menu"),
+        Binding("f4", "result", "Result"),
+        Binding("escape", "board", "Board", show=False),
+    ]
+
+    def __init__(self, chair: "Chair", match: MatchState) -> None:
+        super().__init__()
+        self.code = match.code
+        self.GAME = match.game
+        self._chair = chair
+        self._match = match
+        self._result: Result | None = None
+        self._final: list[str] = []
+
+    def parts(self) -> Iterable[Widget]:
+        """Lay everything out; which of the lists is shown depends on the window."""
+        yield Banner()
+        yield Static(id="title", markup=False)
+        yield Horizontal(*(Card(seat) for seat in SEATS), id="cards")
+        moves, talk = Lines(id="moves"), Lines(id="talk")
+        moves.border_title, talk.border_title = "Moves", "Chat"
+        yield Horizontal(BOARDS[self._match.game](id="board"), Vertical(moves, talk, id="side"), id="middle")
+        yield Lines(id="strip")
+        yield Static(id="hint", markup=False)
+        yield Input(id="say", placeholder="Say something, or /help", max_length=CHAT_LEN, compact=True)
+
+    def on_mount(self) -> None:
+        """Let the keys go to the board."""
+        self.around(self._match)
+        self.board.focus()
+
+    @property
+    def board(self) -> Board:
+        """The board of this game."""
+        return self.query_one("#board", Board)
+
+    @property
+    def banner(self) -> Banner:
+        """The place for trouble with the connection."""
+        return self.query_one(Banner)
+
+    def happened(self, match: MatchState, happened: Sequence[Event], is_old: bool) -> None:
+        """Tell of events; those from before we came, or were back, are only listed."""
+        announce = RENDERERS[match.game].announce
+        for event in happened:
+            # As a spectator reads them: the list is to be complete for its own player, too.
+            lines = [line for line in announce(event, 0) if line.strip()]
+            seat: Owner = getattr(event, "seat", 0)
+            for line in lines:
+                self.query_one("#moves", Lines).add(line, seat)
+                self.query_one("#strip", Lines).add(line, seat)
+            self._final = lines
+        if not is_old:
+            self.board.told(happened)
+
+    def position(self, match: MatchState, can_play: bool) -> None:
+        """Show the position, and let the player choose if it is their turn."""
+        self._match = match
+        if match.view is not None:
+            self.board.show(match.view, match.legal if can_play else (), match.seat, match.names)
+        for card in self.query(Card):
+            card.show(match, is_position=True)
+        self._show_hint(self.board.hint)
+
+    def around(self, match: MatchState) -> None:
+        """Show what has changed around the board: names, connections, offers, spectators."""
+        self._match = match
+        for card in self.query(Card):
+            card.show(match, is_position=False)
+        self.query_one("#title", Static).update(_title(match))
+        if self._result is not None:
+            self._result.around(match)
+
+    def can_say(self) -> bool:
+        """Tell that there is a place for it."""
+        return self.is_mounted
+
+    def say(self, lines: Iterable[str], seat: Owner = 0) -> None:
+        """Write what was said, by a player or by the program."""
+        for line in lines:
+            self.query_one("#talk", Lines).add(line, seat)
+            self.query_one("#strip", Lines).add(line, seat)
+            if self._result is not None and self._result.is_current:
+                self._result.say(line)
+
+    def over(self, match: MatchState) -> None:
+        """Show how the match ended."""
+        self.around(match)
+        self._show_hint("")
+        self.refresh_bindings()
+        self._result = Result(self._chair, match, tuple(self._final))
+        self.app.push_screen(self._result)
+
+    def gone(self, text: str) -> None:
+        """Say that nothing more can come from the server of a match that is over."""
+        self.banner.back()
+        self.say([text])
+        if self._result is not None:
+            self._result.gone()
+
+    def regain_focus(self) -> None:
+        """Give the keys back to the board."""
+        self.board.focus()
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Give the board the room it needs, and the rest what is left."""
+        super().on_resize(event)
+        self.set_class(event.size.width >= WIDE, "-wide")
+        self.set_class(event.size.height >= TALL, "-tall")
+        self.set_class(event.size.height < LOW, "-low")
+
+    def action_leave(self) -> None:
+        """Ask, once, and leave the match."""
+        self._chair.ask_to_leave()
+
+    def action_talk(self) -> None:
+        """Open the line for chat and commands, or close it."""
+        field = self.query_one("#say", Input)
+        if field.has_focus:
+            self.action_board()
+        else:
+            self.add_class("-talking")
+            field.focus()
+
+    def action_board(self) -> None:
+        """Go back to the board."""
+        self.remove_class("-talking")
+        self.board.focus()
+
+    def action_menu(self) -> None:
+        """Offer what can be done beside moves."""
+        choices = [(name, slash.COMMANDS[name]) for name in MENU if self._is_open(name)]
+
+        def chosen(name: str | None) -> None:
+            if name is not None:
+                self._chair.order(f"/{name}")
+
+        self.app.push_screen(Pick("Match", choices), chosen)
+
+    def action_result(self) -> None:
+        """Show again how the match ended."""
+        if self._result is not None:
+            self.app.push_screen(self._result)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Offer the result only when there is one."""
+        return self._match.outcome is not None if action == "result" else True
+
+    def _is_open(self, name: str) -> bool:
+        """Tell whether a command can make sense now."""
+        match = self._match
+        is_over = match.outcome is not None
+        if not match.seat:
+            return name == "moves"
+        if name in ("accept", "decline"):
+            return bool(match.offers)
+        if name == "claim":
+            return not is_over and match.opponent is not None and not match.present[match.opponent - 1]
+        if name == "hint":
+            return match.hints and not is_over
+        return is_over == (name in ("rematch", "review", "save"))
+
+    def _show_hint(self, text: str) -> None:
+        match = self._match
+        over = "The match is over. F4 shows the result."
+        hint = self.query_one("#hint", Static)
+        hint.update(over if match.outcome is not None else text)
+        hint.set_class(bool(match.legal), "-turn")
+
+    @on(Board.HintChanged)
+    def _hint_changed(self, event: Board.HintChanged) -> None:
+        self._show_hint(event.hint)
+
+    @on(Board.Chosen)
+    def _chosen(self, event: Board.Chosen) -> None:
+        # Until the server has answered there is nothing more to choose.
+        match = self._match
+        self.board.show(match.view, (), match.seat, match.names)
+        self._chair.play(event.move)
+
+    @on(Input.Submitted, "#say")
+    def _submitted(self, event: Input.Submitted) -> None:
+        text = event.value.strip()
+        event.input.clear()
+        if text:
+            self._chair.order(text if slash.is_command(text) else f"/chat {text}")
+        else:
+            self.action_board()
+
+
+def _title(match: MatchState) -> str:
+    parts = [TITLES[match.game], *(f"{key} {value}" for key, value in match.options.items())]
+    parts.append(f"match {wording.spaced_code(match.code)}")
+    if any(match.score):
+        parts.append(wording.score(match).rstrip("."))
+    if match.spectators:
+        parts.append(f"{match.spectators} watching")
+    return "  |  ".join(parts)

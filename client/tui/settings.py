@@ -1,0 +1,79 @@
+"""What the player can choose once and for all: name, colours, animations, plain characters."""
+
+from collections.abc import Iterable
+from typing import ClassVar
+
+from textual import on
+from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.widget import Widget
+from textual.widgets import Checkbox, Input, Static
+
+from client.tui.dialog import Tick
+from client.tui.page import Page
+from protocol.text import Unclean, clean_name
+
+TICKS: dict[str, tuple[str, str]] = {
+    "light": ("Light colours", "dark ones otherwise"),
+    "animations": ("Animations", "short ones, when cards turn and ships arrive"),
+    "ascii": ("Plain ASCII characters", "for terminals and fonts that show boxes instead of lines"),
+}
+
+
+class SettingsPage(Page):
+    """A name and some boxes to tick; every change counts at once."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "back", "Back"),
+        Binding("down", "app.focus_next", "Next", show=False),
+        Binding("up", "app.focus_previous", "Previous", show=False),
+    ]
+
+    def parts(self) -> Iterable[Widget]:
+        """List the settings."""
+        settings = self.conquest.settings
+        ticks = [
+            Tick(Content(f"{title}: {about}"), getattr(settings, key), id=key)
+            for key, (title, about) in TICKS.items()
+        ]
+        name = Input(self.conquest.player, id="name", max_length=64)
+        name.border_title = "Your name, as others see it"
+        yield VerticalScroll(
+            Static("Settings", classes="heading", markup=False),
+            name,
+            Static(id="complaint", classes="complaint", markup=False),
+            *ticks,
+            Static("Enter or Space ticks a box, Tab goes on, Escape goes back.", classes="muted"),
+            id="settings",
+            can_focus=False,
+        )
+
+    def on_mount(self) -> None:
+        """Begin with the name."""
+        self.query_one("#name").focus()
+
+    @on(Checkbox.Changed)
+    def _ticked(self, event: Checkbox.Changed) -> None:
+        if event.checkbox.id is not None:
+            self.conquest.choose_setting(event.checkbox.id, event.value)
+
+    @on(Input.Submitted, "#name")
+    def _named(self) -> None:
+        if self._keep_name():
+            self.focus_next()
+
+    def action_back(self) -> None:
+        """Go back, if the name can stay as it is."""
+        if self._keep_name():
+            self.app.pop_screen()
+
+    def _keep_name(self) -> bool:
+        try:
+            name = clean_name(self.query_one("#name", Input).value)
+        except Unclean as no:
+            self.query_one("#complaint", Static).update(str(no))
+            return False
+        self.query_one("#complaint", Static).update("")
+        self.conquest.rename(name)
+        return True

@@ -1,0 +1,53 @@
+"""The first page: what can be done here. Light, so that it is there at once."""
+
+from collections.abc import Iterable
+from typing import ClassVar
+
+from textual import on
+from textual.binding import Binding, BindingType
+from textual.containers import Center, Vertical
+from textual.widget import Widget
+from textual.widgets import OptionList, Static
+
+from client.catalogue import CHOICES
+from client.tui.dialog import Choices
+from client.tui.letter import Large
+from client.tui.page import Page
+
+WAYS = ("play", "host", "join", "watch", "rules")
+"""Where the choices of the menu lead, but for the last."""
+
+
+class StartPage(Page):
+    """The menu."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", "Leave", show=False)]
+
+    def parts(self) -> Iterable[Widget]:
+        """Show the name of the game over the menu."""
+        *ways, quit_label = CHOICES
+        choices = [*zip(WAYS, ways, strict=True), ("settings", "Settings"), ("quit", quit_label)]
+        yield Vertical(
+            Center(Large("Conquest", id="logo")),
+            Center(Static("Five strategy games for two", id="motto", markup=False)),
+            Center(Choices(choices, id="menu")),
+            Center(Static(id="greeting", markup=False)),
+            id="start",
+        )
+
+    def on_mount(self) -> None:
+        """Greet the player."""
+        self.greet()
+        self.query_one(Choices).focus()
+
+    def on_screen_resume(self) -> None:
+        """Greet again: the name may be another one."""
+        self.greet()
+
+    def greet(self) -> None:
+        """Show under which name one plays."""
+        self.query_one("#greeting", Static).update(f"You play as {self.conquest.player}.")
+
+    @on(OptionList.OptionSelected)
+    def _selected(self, event: OptionList.OptionSelected) -> None:
+        self.conquest.enter(event.option_id or "quit")
