@@ -2,11 +2,14 @@
 
 import argparse
 from collections.abc import Sequence
-from typing import NoReturn
 
 from client.catalogue import LEVELS, TITLES
 from client.failure import Misused
 from client.nearest import did_you_mean
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NoReturn
 
 COMMANDS: dict[str, str] = {
     "play": "play against the computer",
@@ -77,7 +80,7 @@ examples:
 class Parser(argparse.ArgumentParser):
     """A parser whose complaints are sentences."""
 
-    def error(self, message: str) -> NoReturn:
+    def error(self, message: str) -> "NoReturn":
         raise Misused(f"{message[:1].upper()}{message[1:]}. See {self.prog} --help.")
 
     def flags(self) -> list[str]:
@@ -91,7 +94,7 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     if not word.startswith("-") and word not in COMMANDS:
         meant, known = did_you_mean(word, COMMANDS), ", ".join(COMMANDS)
         raise Misused(f"There is no command {word!r}.{meant} The commands are {known}.")
-    parser, commands = build()
+    parser, commands = build(word if word in COMMANDS or word in ("-h", "--help") else None)
     if word.startswith("--") and word.partition("=")[0] not in parser.flags():
         raise Misused(_strange(word, parser))
     given, unknown = parser.parse_known_args(arguments, argparse.Namespace(**ABSENT))
@@ -114,8 +117,11 @@ def check_game(game: str) -> None:
         raise Misused(f"There is no game {game!r}.{meant} The games are {known}.")
 
 
-def build() -> tuple[Parser, dict[str, Parser]]:
-    """Describe the command line: the whole of it, and each command's part."""
+def build(wanted: str | None = None) -> tuple[Parser, dict[str, Parser]]:
+    """Describe the command line: the whole of it, and each command's part.
+
+    With a wanted command the others are only named, which is all that a help text needs of them.
+    """
     common = _common()
     parser = Parser(
         prog="conquest",
@@ -136,9 +142,10 @@ def build() -> tuple[Parser, dict[str, Parser]]:
             epilog=_EXAMPLES.get(name, ""),
             formatter_class=argparse.RawDescriptionHelpFormatter,
             allow_abbrev=False,
-            parents=[common] if name not in ("serve", "completion") else [],
+            parents=[common] if name not in ("serve", "completion") and wanted in (name, None) else [],
         )
-        _SHAPES.get(name, _add_nothing)(commands[name])
+        if wanted in (name, None):
+            _SHAPES.get(name, _add_nothing)(commands[name])
     return parser, commands
 
 

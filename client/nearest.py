@@ -1,6 +1,5 @@
 """Guessing what was meant by a word that nobody knows."""
 
-import difflib
 from collections.abc import Iterable
 
 
@@ -10,5 +9,7 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     >>> did_you_mean("galxy", ["galaxy", "grid"])
     " Did you mean 'galaxy'?"
     """
+    import difflib
+
     near = difflib.get_close_matches(word.casefold(), list(known), n=1)
     return f" Did you mean {near[0]!r}?" if near else ""
