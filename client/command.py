@@ -6,12 +6,13 @@ Everything heavier than argparse is imported when it is known to be needed, so t
 import os
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from client import argument
 from client.failure import CouldNot, Misused
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    # Type checkers know the name; importing `typing` for it would cost help a tenth of its time.
     from argparse import Namespace
 
     from client.sitting import Work
