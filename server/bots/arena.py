@@ -8,11 +8,9 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import NamedTuple
 
-from protocol.choice import Move, admits
-from protocol.games import parse_move
 from protocol.model import Seat, other
 from protocol.outcome import MOVE_CAP, Outcome
-from server.bots.mind import Bot
+from server.bots.mind import Bot, lawful
 from server.games import GAMES
 from server.games.chance import Drawn
 from server.games.rules import Chance, Options
@@ -113,15 +111,12 @@ def play(
     while (end := game.outcome(state)) is None and len(turns) < MOST_MOVES:
         seat = min(game.to_act(state))
         choices = game.legal_moves(state, seat)
-        move = _as_move(game_id, bots[seat - 1].choose(game.view(state, seat), choices))
-        if move is None or not admits(choices, move):
+        view = game.view(state, seat)
+        move = lawful(view, choices, bots[seat - 1].choose(view, choices))
+        if move is None:
             end = Outcome(winner=other(seat), reason=FORFEIT)
             break
         chance = Drawn(randbelow)
         state, _ = game.apply(state, seat, move, chance)
         turns.append(Turn(seat, move.__dict__, tuple(chance.answers)))
     return Played(dealt, tuple(turns), end or Outcome(winner=None, reason=MOVE_CAP))
-
-
-def _as_move(game: str, answer: object) -> Move | None:
-    return parse_move(game, answer.__dict__ if isinstance(answer, Move) else answer)

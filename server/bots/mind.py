@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from protocol.choice import Choice, Move
+from protocol.choice import Choice, Move, admits
+from protocol.games import parse_move
 from protocol.games.view import GameView
 from server.bots import conquer, digit, duel, galaxy, grid
 from server.bots.advice import Advice, Solver
@@ -32,6 +33,12 @@ class Bot(Protocol):
     def choose(self, view: GameView, choices: Sequence[Choice]) -> Move | Mapping[str, object]:
         """Choose one of the moves that the choices stand for, as a model or as it would travel."""
         ...
+
+
+def lawful(view: GameView, choices: Sequence[Choice], answer: object) -> Move | None:
+    """Turn a bot's answer into a move; None when it is not one of those the choices stand for."""
+    move = parse_move(game_of(view), answer.__dict__ if isinstance(answer, Move) else answer)
+    return move if move is not None and admits(choices, move) else None
 
 
 @dataclass(frozen=True, slots=True)
