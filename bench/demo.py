@@ -11,12 +11,15 @@ import tempfile
 from functools import partial
 from pathlib import Path
 
+from client.automaton import Habit, attend
 from client.connection import Target, dial
-from client.news import MatchNews, PositionShown, SessionOver
+from client.embedded import Contestant, within_limits
+from client.failure import CouldNot
+from client.news import MatchNews, PositionShown
 from client.session import Session
 from client.store import Store
 from client.teller import Teller
-from protocol.frame import CallOff, Create, Join, Play, Watch
+from protocol.frame import CallOff, Create, Join, Watch
 from protocol.games import TITLES
 from server import bots, config, shell
 from server.games.chance import Drawn
@@ -27,19 +30,16 @@ MOST_MOVES = 400
 
 
 async def play(session, inbox, level, chance):
-    """Answer every question put to one player, until the match is over."""
-    while True:
+    """Play one player's part, until the match is over."""
+
+    async def hear():
         heard = await inbox.get()
-        if isinstance(heard.news, SessionOver):
-            raise SystemExit(heard.news.text)
-        match = next(iter(heard.state.matches.values()), None)
-        if match is not None and match.outcome is not None:
-            return
-        if isinstance(heard.news, PositionShown) and match.turn > MOST_MOVES:
-            session.send(CallOff, match=match.code)
-        elif isinstance(heard.news, PositionShown) and match.legal:
-            move = await asyncio.to_thread(bots.choose, match.view, match.legal, level, chance, match.options)
-            session.send(Play, match=match.code, turn=match.turn, move=dict(move.__dict__))
+        if isinstance(heard.news, PositionShown) and heard.state.matches[heard.news.match].turn > MOST_MOVES:
+            session.send(CallOff, match=heard.news.match)
+        return heard
+
+    computer = Contestant(level, lambda ignored, options: bots.Computer(level, chance, options), is_own=False)
+    await attend(session, hear, Habit(computer.mind, within_limits(), linger_s=0.0))
 
 
 async def tell(inbox):
@@ -105,4 +105,7 @@ if __name__ == "__main__":
     if unknown:
         sys.exit(f"There is no game {unknown[0]!r}; the games are {', '.join(TITLES)}.")
     with contextlib.suppress(BrokenPipeError, KeyboardInterrupt):
-        asyncio.run(main(sys.argv[1:] or list(TITLES), seed=7))
+        try:
+            asyncio.run(main(sys.argv[1:] or list(TITLES), seed=7))
+        except CouldNot as problem:
+            sys.exit(str(problem))

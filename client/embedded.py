@@ -1,33 +1,38 @@
-"""A server inside this process: for hosting, for a game with the computer, and to play records again.
+"""What the client takes from the server: one that runs inside this process, the rules for records, the bots.
 
-The only file of the client that knows the server. The computer's player is a client like any other: it
-has a session of its own, sees what its seat may see, and thinks in a thread.
+The only file of the client that knows the server. A bot is given what a client was shown and nothing else.
 """
 
 import asyncio
 import contextlib
 import secrets
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
 
 from client.connection import Target
 from client.failure import CouldNot, Misused
 from client.nearest import did_you_mean
-from client.news import MatchNews, News, OfferMade, PositionShown, SessionOver
 from client.record import BadRecord, Record
-from client.session import Dial, Heard, Session
-from client.state import MatchState
-from protocol.frame import CallOff, Join, Play, Rematch
+from protocol.choice import Choice, Move
 from protocol.games import Event, View, parse_move
-from protocol.limit import DEFAULT_PORT
+from protocol.games.view import GameView
+from protocol.limit import DEFAULT_PORT, Limits
 from server import bots, command, config, shell
+from server.bots import own
+from server.bots.arena import Maker, Tally, compete
+from server.bots.mind import lawful
+from server.bots.report import report
+from server.bots.review import Damaged, review
+from server.bots.standing import standing
 from server.games import GAMES
 from server.games.chance import Drawn, Recorded
 from server.games.rules import AnyGame, Illegal
 from server.journal import IN_MEMORY, CannotOpen
+from server.rate import Bucket
 from server.tls import CannotSecure
-
-COMPUTER_NAME = "Computer"
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,32 +115,122 @@ def agreed_options(game: str, chosen: Mapping[str, str]) -> dict[str, str]:
         raise Misused(f"{no}{meant}") from no
 
 
-async def play_as_computer(
-    hosted: Hosted, code: str, level: str, dial: Dial, pause: Callable[[], Awaitable[None]]
-) -> None:
-    """Join a match as the computer and play it, and its rematches, to the end."""
-    inbox: asyncio.Queue[Heard] = asyncio.Queue()
-    async with Session(hosted.own, COMPUTER_NAME, inbox.put_nowait, dial) as session:
-        session.send(Join, match=code)
-        while not isinstance((heard := await inbox.get()).news, SessionOver):
-            if isinstance(heard.news, MatchNews) and (match := heard.state.matches.get(heard.news.match)):
-                await _react(session, match, heard.news, level, pause)
+@dataclass(frozen=True, slots=True)
+class Contestant:
+    """Who can play without a person: the computer at a level, or a bot of the user's own."""
+
+    name: str
+    make: Maker
+    """Makes a new bot for a match."""
+    is_own: bool
+
+    def mind(self, options: Mapping[str, str]) -> "Mind":
+        """Make a bot that answers with moves as they travel."""
+        return Mind(self, options)
 
 
-async def _react(
-    session: Session, match: MatchState, item: News, level: str, pause: Callable[[], Awaitable[None]]
-) -> None:
-    if isinstance(item, OfferMade) and item.seat != match.seat:
-        session.send(CallOff if item.offer == "calloff" else Rematch, match=match.code)
-    elif isinstance(item, PositionShown) and match.legal and match.view is not None:
-        await pause()
-        chance = Drawn(secrets.randbelow)
-        move = await asyncio.to_thread(bots.choose, match.view, match.legal, _level(level), chance)
-        session.send(Play, match=match.code, turn=match.turn, move=dict(move.__dict__))
+class Mind:
+    """A bot in one match; its thinking belongs in a thread. Making and asking it can raise `CouldNot`."""
+
+    def __init__(self, contestant: Contestant, options: Mapping[str, str]) -> None:
+        self._name = contestant.name
+        with _told_to_the_author():
+            self._bot = contestant.make(Drawn(secrets.randbelow), options)
+
+    def choose(self, view: View, choices: Sequence[Choice]) -> dict[str, int | str]:
+        """Choose a move from what a client was shown."""
+        with _told_to_the_author():
+            answer = self._bot.choose(view, choices)
+            move = lawful(view, choices, answer)
+            if move is None:
+                raise CouldNot(own.complaint(self._name, view, choices, answer))
+        return dict(move.__dict__)
 
 
-def _level(name: str) -> bots.Level:
-    return next(level for level in bots.LEVELS if level == name)
+@contextlib.contextmanager
+def _told_to_the_author() -> Iterator[None]:
+    try:
+        yield
+    except (own.BadBot, own.Raised) as problem:
+        raise CouldNot(str(problem)) from problem
+
+
+def contestant(word: str) -> Contestant:
+    """Find who is meant by a level's name or a file; raise `Misused`, or `CouldNot` for a bad file."""
+    for level in bots.LEVELS:
+        if word == level:
+            return Contestant(word, partial(bots.Computer, level), is_own=False)
+    path = Path(word)
+    if not path.exists():
+        known = [*bots.LEVELS, *(str(file) for file in path.parent.glob("*.py"))]
+        levels = ", ".join(bots.LEVELS)
+        raise Misused(
+            f"There is no level or file {word!r}.{did_you_mean(word, known)} The levels are {levels}."
+        )
+    with _told_to_the_author():
+        kind = own.load(path)
+    return Contestant(path.name, lambda chance, options: own.Own(kind, path.name), is_own=True)
+
+
+@dataclass(slots=True)
+class Contest:
+    """Two contestants in the arena, and what has come of it so far."""
+
+    game: str
+    options: Mapping[str, str]
+    sides: tuple[Contestant, Contestant]
+    course: list[Tally] = field(default_factory=list)
+    """The first one's results after every match."""
+    faults: list[str] = field(default_factory=list)
+    """Sentences about answers that were not legal: each has lost its match."""
+
+    def run(
+        self, matches: int, randbelow: Callable[[int], int], on_match: Callable[[int, int], None]
+    ) -> None:
+        """Play so many matches, telling how many each side has won; raise `CouldNot` when a bot fails."""
+
+        def count(tally: Tally) -> None:
+            self.course.append(tally)
+            on_match(tally.won, tally.lost)
+
+        makers = self._watched(self.sides[0]), self._watched(self.sides[1])
+        with _told_to_the_author():
+            compete(self.game, self.options, makers, matches, randbelow, count)
+
+    def lines(self) -> tuple[str, ...]:
+        """Make the table of the matches that were played."""
+        return standing((self.sides[0].name, self.sides[1].name), self.course)
+
+    def _watched(self, side: Contestant) -> Maker:
+        return lambda chance, options: _Watched(self.faults, side.name, side.make(chance, options))
+
+
+@dataclass(frozen=True, slots=True)
+class _Watched:
+    """A bot whose illegal answers are noted."""
+
+    faults: list[str]
+    name: str
+    bot: bots.Bot
+
+    def choose(self, view: GameView, choices: Sequence[Choice]) -> Move | Mapping[str, object]:
+        answer = self.bot.choose(view, choices)
+        if lawful(view, choices, answer) is None:
+            self.faults.append(own.complaint(self.name, view, choices, answer))
+        return answer
+
+
+def within_limits() -> Callable[[], Awaitable[None]]:
+    """Make a pause that is as short as servers allow: who sends too fast is disconnected."""
+    limits = Limits()
+    bucket = Bucket(limits.frames_per_s * 0.8, limits.frames_burst // 2, time.monotonic())
+
+    async def pause() -> None:
+        if not bucket.take(time.monotonic()):
+            await asyncio.sleep(2 / limits.frames_per_s)
+            bucket.take(time.monotonic())
+
+    return pause
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,3 +270,13 @@ def _steps(rules: AnyGame, record: Record) -> list[Step]:
 
 def _step(rules: AnyGame, state: object, events: Sequence[object], seat: int, move: object) -> Step:
     return Step(seat=seat, move=move, events=tuple(events), view=rules.view(state, None))  # type: ignore[arg-type]
+
+
+def reviewed(record: Record, is_ascii: bool) -> tuple[str, ...]:
+    """Look at a record again with the computer's eyes; raise `BadRecord` when it is no match."""
+    head = record.header
+    try:
+        looked_at = review(head.game, head.options, head.chance, record.moves, head.outcome)
+    except Damaged as problem:
+        raise BadRecord(str(problem)) from problem
+    return report(looked_at, head.names, is_ascii)

@@ -3,26 +3,29 @@
 import asyncio
 import contextlib
 import random
-from collections.abc import Awaitable, Callable
 from functools import partial
 
+from client.automaton import Habit, Pause, attend
 from client.connection import dial
-from client.embedded import Hosted, Listening, agreed_options, hosted, play_as_computer
+from client.embedded import Hosted, Listening, agreed_options, contestant, hosted, within_limits
+from client.failure import CouldNot
 from client.host import Wish
 from client.line import Manner
-from client.session import Session
+from client.session import Heard, Session
 from client.table import Person, sit
+from protocol.frame import Join
 
 PAUSE_S = (0.5, 1.2)
 """How long the computer seems to think, so that one can follow."""
+COMPUTER_NAME = "Computer"
 WAY_BACK = "The game with the computer ends here."
 
 
 async def practise(person: Person, wish: Wish, level: str, listening: Listening, is_hasty: bool) -> None:
     """Play against the computer."""
     agreed_options(wish.game, wish.options)
-    pause = _at_once if is_hasty else _pause
-    async with hosted(listening) as server, _Opponent(person, server, level, pause) as opponent:
+    habit = Habit(contestant(level).mind, pause(is_hasty))
+    async with hosted(listening) as server, _Opponent(person, server, habit) as opponent:
 
         def begin(session: Session) -> Manner:
             return Manner(request=wish.request(session), way_back=WAY_BACK, on_open=opponent.join)
@@ -30,16 +33,22 @@ async def practise(person: Person, wish: Wish, level: str, listening: Listening,
         await sit(person, server.own, begin)
 
 
+def pause(is_hasty: bool) -> Pause:
+    """Make the pause before a move: none that could be helped, or a natural one."""
+    return within_limits() if is_hasty else _natural
+
+
+async def _natural() -> None:
+    await asyncio.sleep(random.uniform(*PAUSE_S))
+
+
 class _Opponent:
     """The computer's player, from when there is a match to join until the person has had enough."""
 
-    def __init__(
-        self, person: Person, server: Hosted, level: str, pause: Callable[[], Awaitable[None]]
-    ) -> None:
+    def __init__(self, person: Person, server: Hosted, habit: Habit) -> None:
         self._dial = partial(dial, person.store)
         self._server = server
-        self._level = level
-        self._pause = pause
+        self._habit = habit
         self._task: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> "_Opponent":
@@ -48,19 +57,15 @@ class _Opponent:
     async def __aexit__(self, *raised: object) -> None:
         if self._task is not None:
             self._task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
+            with contextlib.suppress(asyncio.CancelledError, CouldNot):
                 await self._task
 
     def join(self, code: str) -> None:
         """Sit down at a match that was opened."""
         if self._task is None:
-            playing = play_as_computer(self._server, code, self._level, self._dial, self._pause)
-            self._task = asyncio.create_task(playing)
+            self._task = asyncio.create_task(self._play(code))
 
-
-async def _pause() -> None:
-    await asyncio.sleep(random.uniform(*PAUSE_S))
-
-
-async def _at_once() -> None:
-    pass
+    async def _play(self, code: str) -> None:
+        inbox: asyncio.Queue[Heard] = asyncio.Queue()
+        async with Session(self._server.own, COMPUTER_NAME, inbox.put_nowait, self._dial) as session:
+            await attend(session, inbox.get, self._habit, session.send(Join, match=code))
