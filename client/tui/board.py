@@ -6,7 +6,7 @@ sentences for what cannot be chosen.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, ClassVar
 
 from textual import events
@@ -16,14 +16,12 @@ from textual.message import Message
 from textual.timer import Timer
 
 from client.games.renderer import Answer, Invalid, Move, Question, Renderer
-from client.games.wording import player
 from client.tui.canvas import Canvas, Drawing, Spot
+from client.tui.scene import SMALLEST, Scene, moved
 from client.tui.sketch import Sketch
 from protocol.choice import Choice
-from protocol.model import Model, Owner, Seat
+from protocol.model import Owner
 
-SMALLEST = Size(56, 16)
-"""The room that every board can do with."""
 CLIPPED = 3
 """How many of its lowest rows a board may lose, as when a line to write in is open, before it gives way."""
 FRAME_S = 0.09
@@ -37,35 +35,6 @@ def digit_bindings(highest: int) -> list[Binding]:
         Binding(str(digit), f"digit({digit})", "By number", key_display=f"1-{highest}", show=digit == 1)
         for digit in range(10)
     ]
-
-
-@dataclass(frozen=True, slots=True)
-class Scene:
-    """All that a drawing depends on. `Any` stands for the game's own view."""
-
-    view: Any
-    legal: tuple[Choice, ...] = ()
-    seat: Owner = 0
-    names: tuple[str, str] = ("", "")
-    cursor: Spot | None = None
-    answers: tuple[Answer, ...] = ()
-    """The half of a move that has been chosen."""
-    events: tuple[Any, ...] = ()
-    """What happened last."""
-    before: Any = None
-    """The view before it happened, if there was one."""
-    frames_left: int = 0
-    """How many steps the animation of it still has; 0 shows how things stay."""
-    size: Size = SMALLEST
-    is_ascii: bool = False
-
-    def name(self, seat: Seat) -> str:
-        """Name a seat's player."""
-        return self.names[seat - 1] or player(seat)
-
-    def last(self, *kinds: type[Model]) -> Any:
-        """Find the latest event of one of these kinds, or None."""
-        return next((event for event in reversed(self.events) if isinstance(event, kinds)), None)
 
 
 class Board(Sketch, can_focus=True):
@@ -216,7 +185,7 @@ class Board(Sketch, can_focus=True):
         number = typed * 10 + digit
         spot = next((spot for spot in spots if spot[1] == number), None)
         if spot is None:
-            self._complain_of_number(number)
+            self._complain_of(number)
             return
         self._cursor = spot
         # A number that could still grow waits for the next digit, or for Enter.
@@ -285,8 +254,9 @@ class Board(Sketch, can_focus=True):
         return canvas.drawing(scene.is_ascii)
 
     def _is_animated(self) -> bool:
-        has_animations = bool(getattr(self.app, "has_animations", True))
-        return self.is_mounted and has_animations and self.app.animation_level != "none"
+        if not self.is_mounted or self.app.animation_level == "none":
+            return False
+        return bool(getattr(self.app, "has_animations", True))
 
     def _stop_animation(self) -> None:
         self._frames_left = 0
@@ -325,17 +295,14 @@ class Board(Sketch, can_focus=True):
             return self._cursor if self._cursor in choosable else next(iter(choosable or spots), None)
         return self._cursor if self._cursor in spots else next(iter(spots), None)
 
-    def _complain_of_number(self, number: int) -> None:
+    def _complain_of(self, number: int) -> None:
         """Say why a number that no spot has cannot be chosen."""
-        if not self._legal:
-            self._changed()
-            return
-        asked = self.RENDERER.ask(self._view, self._legal, self._answers)
         try:
-            if isinstance(asked, Question):
-                asked.accept(str(number))
+            if self._legal:
+                self._answered(self._answers, self.answers_of(self.scene, ("", number)))
         except Invalid as invalid:
-            self._complain(str(invalid))
+            self._complaint = str(invalid)
+        self._changed()
 
     def _complain(self, sentence: str) -> None:
         self._complaint = sentence
@@ -360,17 +327,3 @@ class Board(Sketch, can_focus=True):
         if self.hint != self._posted_hint:
             self._posted_hint = self.hint
             self.post_message(self.HintChanged(self, self.hint))
-
-
-def moved(rows: Sequence[Sequence[Spot]], cursor: Spot | None, across: int, down: int) -> Spot | None:
-    """Walk one step through rows of spots, stopping at the edges.
-
-    >>> moved([[("cell", 1), ("cell", 2)], [("cell", 3), ("cell", 4)]], ("cell", 1), 0, 1)
-    ('cell', 3)
-    """
-    for y, row in enumerate(rows):
-        if cursor in row:
-            wanted = rows[min(max(y + down, 0), len(rows) - 1)]
-            x = row.index(cursor) + across
-            return wanted[min(max(x, 0), len(wanted) - 1)]
-    return next((spot for row in rows for spot in row), None)

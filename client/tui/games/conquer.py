@@ -10,9 +10,10 @@ from typing import Any
 from textual.geometry import Region
 
 from client.games.conquer import RENDERER
-from client.tui.board import Board, Scene
+from client.tui.board import Board
 from client.tui.canvas import Canvas, Drawing, Spot
 from client.tui.games.piece import TEXTURES, draw_digit, framed, ink_of, label_of, mark_of, turn_ink
+from client.tui.scene import Scene
 from protocol.games.conquer import TERRITORIES, Claimed
 from protocol.model import SEATS, Owner, Seat
 

@@ -9,9 +9,10 @@ from textual.geometry import Region
 
 from client.games.answer import is_legal
 from client.games.digit import ACTIONS, RENDERER
-from client.tui.board import Board, Scene
+from client.tui.board import Board
 from client.tui.canvas import Canvas, Drawing, Spot
 from client.tui.games.piece import TEXTURES, draw_digit, framed, ink_of, label_of, turn_ink
+from client.tui.scene import Scene
 from protocol.games.digit import COPIES, DIGITS, GOAL
 from protocol.model import SEATS, Seat, other
 

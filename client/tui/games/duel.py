@@ -7,19 +7,26 @@ from collections.abc import Sequence
 from textwrap import wrap
 from typing import Any
 
-from textual.geometry import Region
+from textual.geometry import Region, Size
 
 from client.games.answer import is_legal
 from client.games.duel import ACTIONS, RENDERER, STANCES
 from client.games.wording import either
-from client.tui.board import Board, Scene
+from client.tui.board import Board
 from client.tui.canvas import Canvas, Drawing, Spot
-from client.tui.games.figure import figure
+from client.tui.games.figure import HEIGHT as FIGURE_HEIGHT
+from client.tui.games.figure import enlarged, figure
 from client.tui.games.piece import TEXTURES, draw_buttons, ink_of, label_of, turn_ink
+from client.tui.scene import Scene
 from protocol.games.duel import FULL_HP, Attacked, Defended, Healed, Stance
 from protocol.model import SEATS, Seat, other
 
-ROWS = 16
+ABOVE, BELOW = 3, 4
+"""The rows of a fighter above the figure, and below it."""
+ROWS = ABOVE + BELOW + 4
+"""How many rows are needed beside those of the figures: a sentence and the actions, too."""
+LARGE = Size(76, 24)
+"""The room in which the figures are twice as large."""
 EXCHANGE = 7
 """How many steps an exchange is shown in."""
 
@@ -27,16 +34,28 @@ EXCHANGE = 7
 def draw(scene: Scene) -> Drawing:
     """Draw a fighter on each side, what passes between them, and our actions below."""
     canvas = Canvas(*scene.size)
-    spare = scene.size.height - ROWS
-    top, air = spare // 2, min(2, spare // 2)
+    spare = scene.size.height - ROWS - _figure_height(scene)
+    air = min(1, spare // 2)
+    top = (spare - 2 * air) // 2
     half = scene.size.width // 2
     for seat in SEATS:
-        region = Region((seat - 1) * (scene.size.width - half + 1), top, half - 1, 12)
+        region = Region((seat - 1) * (scene.size.width - half + 1), top, half - 1, 1)
         _draw_fighter(canvas, scene, seat, region)
-    _draw_exchange(canvas, scene, top, has_room=air > 0)
+    middle = Region(0, top, canvas.width, 1)
+    words = ABOVE + _figure_height(scene) + BELOW + air
+    _draw_exchange(canvas, scene, middle, words, has_room=air > 0)
     actions = [(_spot(action), action.capitalize(), is_legal(scene.legal, action)) for action in ACTIONS]
-    draw_buttons(canvas, scene, top + ROWS - 3 + air, actions)
+    draw_buttons(canvas, scene, top + words + 1 + air, actions)
     return canvas.drawing(scene.is_ascii)
+
+
+def _is_large(scene: Scene) -> bool:
+    has_room = scene.size.width >= LARGE.width and scene.size.height >= LARGE.height
+    return has_room and not scene.is_ascii
+
+
+def _figure_height(scene: Scene) -> int:
+    return FIGURE_HEIGHT * (2 if _is_large(scene) else 1)
 
 
 def may_do(stance: Stance) -> tuple[str, ...]:
@@ -65,34 +84,37 @@ def _draw_fighter(canvas: Canvas, scene: Scene, seat: Seat, region: Region) -> N
     canvas.put(bar.x, bar.y, TEXTURES[seat] * full, ink)
     canvas.put(bar.x + full, bar.y, "─" * (bar.width - full), "muted")
     canvas.put(bar.right + 1, bar.y, f"{hp:>2} HP", f"{ink} bold")
-    for row, line in enumerate(figure(stance, seat, scene.is_ascii)):
-        canvas.center(region, 3 + row, line, ink)
+    rows = figure(stance, seat, scene.is_ascii)
+    for row, line in enumerate(enlarged(rows) if _is_large(scene) else rows):
+        canvas.center(region, ABOVE + row, line, ink)
+    feet = ABOVE + _figure_height(scene)
     first, *more = STANCES[stance].split("; ")
-    canvas.center(region, 8, first.capitalize(), "bold")
+    canvas.center(region, feet, first.capitalize(), "bold")
     for row, line in enumerate(wrap("; ".join(more), region.width)[:2]):
-        canvas.center(region, 9 + row, line, "muted")
+        canvas.center(region, feet + 1 + row, line, "muted")
     if scene.view.to_act and seat != scene.seat:
-        canvas.center(region, 11, f"may {either(may_do(stance))}", ink)
+        canvas.center(region, feet + 3, f"may {either(may_do(stance))}", ink)
 
 
-def _draw_exchange(canvas: Canvas, scene: Scene, top: int, has_room: bool) -> None:
+def _draw_exchange(canvas: Canvas, scene: Scene, middle: Region, words: int, has_room: bool) -> None:
     """Show the last action: a blow on its way, then what it did, in the book's words."""
     event = scene.last(Attacked, Defended, Healed)
     if event is None:
         return
-    middle = Region(0, top, canvas.width, 1)
     is_attack = isinstance(event, Attacked)
     if scene.frames_left > 2 and is_attack:
-        _draw_blow(canvas, scene, event, top + 5)
+        _draw_blow(canvas, scene, event, middle.y + ABOVE + _figure_height(scene) // 2)
         return
     target = other(event.seat) if is_attack else event.seat
     effect = _effect(event)
     x = canvas.width // 4 if target == 1 else canvas.width - canvas.width // 4
-    canvas.put(x - len(effect) // 2, top + 2, effect, "bold reverse" if scene.frames_left else "bold")
+    canvas.put(
+        x - len(effect) // 2, middle.y + ABOVE - 1, effect, "bold reverse" if scene.frames_left else "bold"
+    )
     lines = RENDERER.announce(event, scene.seat)
-    canvas.center(middle, 12, lines[0], ink_of(event.seat))
+    canvas.center(middle, words, lines[0], ink_of(event.seat))
     if has_room:
-        canvas.center(middle, 13, " ".join(lines[1:3]), "muted")
+        canvas.center(middle, words + 1, " ".join(lines[1:3]), "muted")
 
 
 def _effect(event: Any) -> str:

@@ -58,3 +58,14 @@ def figure(stance: Stance, seat: Seat, is_ascii: bool) -> tuple[str, ...]:
     """Draw a seat's fighter, looking at the other one."""
     rows = (LETTERS if is_ascii else BLOCKS)[stance]
     return rows if seat == 1 else tuple(row[::-1].translate(_MIRROR) for row in rows)
+
+
+def enlarged(rows: tuple[str, ...]) -> tuple[str, ...]:
+    """Draw a figure of blocks twice as large: each half of a cell becomes two cells.
+
+    >>> enlarged(("▄█",))
+    ('  ██', '████')
+    """
+    return tuple(
+        "".join("██" if char in filled else "  " for char in row) for row in rows for filled in ("▀█", "▄█")
+    )

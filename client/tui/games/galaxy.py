@@ -11,9 +11,10 @@ from textual.geometry import Region
 
 from client.games.galaxy import RENDERER
 from client.games.wording import listed
-from client.tui.board import Board, Scene
+from client.tui.board import Board
 from client.tui.canvas import Canvas, Drawing, Spot, fitted
 from client.tui.games.piece import TEXTURES, draw_disc, framed, ink_of, label_of, mark_of, turn_ink
+from client.tui.scene import Scene
 from protocol.games.galaxy import PLANETS, Attacked
 from protocol.model import SEATS, Seat
 

@@ -12,10 +12,11 @@ from textual.geometry import Region
 from client.games.answer import is_legal, values_of
 from client.games.grid import MARKERS, RENDERER
 from client.games.renderer import Question
-from client.tui.board import Board, Scene
+from client.tui.board import Board
 from client.tui.canvas import Canvas, Drawing, Spot, fitted
 from client.tui.games.pick import PickDialog
 from client.tui.games.piece import draw_card, framed, ink_of, turn_ink
+from client.tui.scene import Scene
 from protocol.choice import Choice
 from protocol.games.grid import HAND, Revealed, View
 from protocol.model import SEATS, Owner, Seat
@@ -42,6 +43,8 @@ def draw(scene: Scene) -> Drawing:
     panel = Region(x, y, scene.size.width - x, PANEL_HEIGHT)
     for seat in SEATS:
         _draw_hand(canvas, scene, seat, panel.translate((0, 4 * (seat - 1))))
+    if scene.view.sudden_death:
+        canvas.put(panel.x, panel.y + 7, "Sudden Death", "bad bold")
     _draw_challenge(canvas, scene, panel.translate((0, 8)))
     return canvas.drawing(scene.is_ascii)
 
@@ -147,8 +150,6 @@ def _draw_challenge(canvas: Canvas, scene: Scene, panel: Region) -> None:
     """Show the two cards: face down while picks are due, turning and then open once both are known."""
     revealed, standing = scene.last(Revealed), scene.view.challenge
     if standing is None and revealed is None:
-        if scene.view.sudden_death:
-            canvas.put(panel.x, panel.y, "Sudden Death", "bad bold")
         return
     cell = standing.cell if standing else revealed.cell
     canvas.put(panel.x, panel.y, f"Challenge: cell {cell}", "bad bold" if standing else "bold")
@@ -229,5 +230,5 @@ class GridBoard(Board):
             self.post_message(self.Chosen(self, {"kind": "pick", "number": number}))
 
     def answers_of(self, scene: Scene, spot: Spot) -> tuple[str, ...]:
-        action = "challenge" if scene.view.cells[spot[1] - 1] else "claim"
-        return action, str(spot[1])
+        is_taken = spot[1] in range(1, len(scene.view.cells) + 1) and scene.view.cells[spot[1] - 1]
+        return "challenge" if is_taken else "claim", str(spot[1])

@@ -5,8 +5,8 @@ A seat is told by its texture and its mark as well as by its colour. No rule of 
 
 from textual.geometry import Region
 
-from client.tui.board import Scene
 from client.tui.canvas import Canvas
+from client.tui.scene import Scene
 from protocol.model import Owner, Seat
 
 TEXTURES: dict[Owner, str] = {0: " ", 1: "█", 2: "▒"}

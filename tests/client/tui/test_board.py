@@ -76,7 +76,7 @@ class TestEveryLegalMove:
     async def test_can_be_clicked_on(self, game, options):
         stage, made = Stage(table_of(game, **options)), []
         async with stage.run_test(size=ROOM) as pilot:
-            for table, seat in positions(game, 3, **options):
+            for table, seat in positions(game, 2, **options):
                 for move in table.legal(seat)[-2:]:
                     stage.show(table, seat)
                     await pilot.pause()

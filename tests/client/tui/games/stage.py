@@ -12,9 +12,10 @@ from textual.pilot import Pilot
 from textual.theme import Theme
 
 from client.games.renderer import Move
-from client.tui.board import Board, Scene
+from client.tui.board import Board
 from client.tui.canvas import Drawing, Spot
 from client.tui.games import BOARDS
+from client.tui.scene import Scene
 from protocol.choice import Choice
 from protocol.model import Owner, Seat
 from server.games.chance import Drawn

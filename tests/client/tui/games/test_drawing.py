@@ -4,9 +4,9 @@ import pytest
 from rich.cells import cell_len
 from textual.geometry import Region, Size
 
-from client.tui.board import SMALLEST
 from client.tui.canvas import ASCII
 from client.tui.games import BOARDS
+from client.tui.scene import SMALLEST
 from client.tui.sketch import ATTRIBUTES, INKS
 from protocol.games import TITLES
 from tests.client.tui.games.stage import random_tables, scene_of, table_of

@@ -94,6 +94,15 @@ async def test_cells_are_claimed_and_challenged_by_what_is_in_them():
     assert stage.chosen == [{"kind": "challenge", "cell": 1}, {"kind": "claim", "cell": 9}]
 
 
+async def test_a_number_that_no_cell_has_gets_the_line_clients_sentence():
+    stage = Stage(table_of("grid", size="2"))
+    async with stage.run_test(size=ROOM) as pilot:
+        for key in "70":
+            await pilot.press(key)
+            assert stage.board.hint == "Error: The cells are 1 to 4. Please select a valid cell."
+    assert stage.chosen == []
+
+
 async def test_numbers_of_two_digits_wait_for_the_second():
     stage = Stage(table_of("grid", size="6"))
     async with stage.run_test(size=ROOM) as pilot:
