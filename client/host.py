@@ -17,6 +17,7 @@ from client.store import Hosting, address_text
 from client.table import Person, WayBack, sit
 from client.wording import spaced_code
 from protocol.frame import Create, First
+from protocol.limit import DEFAULT_PORT
 from protocol.link import Link
 
 GONE_WITH_SERVER = "The match ends here, with its server."
@@ -68,6 +69,8 @@ async def host(person: Person, wish: Wish, listening: Listening, display: Displa
         listening = replace(listening, db=str(own_journal))
     file = person.store.new_session_file()
     async with hosted(listening) as server:
+        if listening.port is None and server.port != DEFAULT_PORT:
+            person.desk.say(f"Port {DEFAULT_PORT} is taken, so this server uses port {server.port}.")
         _say_addresses(person, server)
         hosting = hosting_of(listening, server)
 

@@ -240,6 +240,10 @@ class Chair:
         if isinstance(item, news.SessionOver) or self._is_failed_start(item):
             self._end_session(item.text)
             return
+        if isinstance(item, news.ConnectionLost) and self._is_over():
+            # There is nothing to come back for, and perhaps nobody: the host may have left.
+            self._end_session("The match is over, and the server is gone.")
+            return
         if self._is_unasked(item):
             self._desk.gap()
         self._desk.say(*self._teller.tell(match, item))
@@ -320,12 +324,7 @@ class Chair:
 
     def _lost(self, item: news.ConnectionLost) -> None:
         self._is_lost = True
-        if self._is_over():
-            # There is nothing to come back for, and perhaps nobody: the host may have left.
-            self._desk.say("The match is over, and the server is gone.")
-            self._session.forget()
-            self._is_done = True
-        elif self._is_input_over and item.waited_s >= PATIENCE_S:
+        if self._is_input_over and item.waited_s >= PATIENCE_S:
             self._fail(f"The server did not come back. {self._manner.way_back}")
 
     def _welcomed(self, item: news.Welcomed) -> None:

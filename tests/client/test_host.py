@@ -37,6 +37,7 @@ class Player(Paper):
 
     def __init__(self, name: str, folder: Path, is_terminal: bool = False) -> None:
         super().__init__(is_terminal)
+        self.first_line = ""
         self.store = Store(folder / name)
         self.person = Person(self.desk, self.store, name)
 
@@ -63,7 +64,8 @@ async def hosting(
     try:
         text = await ann.until("Waiting for your friend")
         (link,) = [line.removeprefix("Link: ") for line in text.splitlines() if line.startswith("Link: ")]
-        assert text.startswith("Listening on 127.0.0.1:")
+        ann.first_line = text.splitlines()[0]
+        assert "Listening on 127.0.0.1:" in text
         yield task, link
     finally:
         task.cancel()
@@ -286,8 +288,10 @@ async def test_the_usual_port_gives_way_but_a_demanded_one_does_not(
     async with hosting(ann) as (_, text):
         port = parse_link(text).port
         monkeypatch.setattr("client.embedded.DEFAULT_PORT", port)
+        monkeypatch.setattr("client.host.DEFAULT_PORT", port)
         async with hosting(bob, listening=Listening(bind="127.0.0.1")) as (_, other):
             assert parse_link(other).port != port
+        assert bob.first_line == f"Port {port} is taken, so this server uses port {parse_link(other).port}."
         with pytest.raises(CouldNot, match=f"Cannot listen on port {port} of 127.0.0.1: "):
             await host.host(bob.person, WISH, Listening(bind="127.0.0.1", port=port), Display())
 

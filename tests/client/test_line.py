@@ -488,7 +488,7 @@ async def test_a_server_that_is_gone_after_the_end_is_no_failure() -> None:
     async with playing() as made:
         await made.hear(ended())
         await made.line.wire.cut()
-        assert made.paper.take().endswith("The match is over, and the server is gone.\n")
+        assert made.paper.take() == "\nThe match is over, and the server is gone.\n"
         await made.ended()
 
 
