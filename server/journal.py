@@ -330,7 +330,8 @@ def _require_sound(path: Path) -> None:
     with contextlib.closing(_read_only(path)) as connection:
         findings = [row[0] for row in connection.execute("PRAGMA quick_check(1)")]
     if findings != ["ok"]:
-        raise CannotOpen(f"The journal {path} is damaged ({findings[0]}); it was not changed.")
+        finding = " ".join(findings[0].split())
+        raise CannotOpen(f"The journal {path} is damaged ({finding}); it was not changed.")
 
 
 def _read_only(path: Path) -> sqlite3.Connection:

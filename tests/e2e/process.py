@@ -139,6 +139,10 @@ class ServerProcess:
         if self._process is not None:
             await self.ended()
 
+    def log_size(self) -> int:
+        """Tell how much earlier lives have written."""
+        return len(self.log.read_text()) if self.log.exists() else 0
+
     def log_lines(self) -> list[dict[str, Any]]:
         """Read the log of a server that was started with --log-json; any other line fails the test."""
         return [json.loads(line) for line in self.log.read_text().splitlines()]
@@ -158,13 +162,26 @@ async def serving(home: Path, *flags: str, **how: Any) -> AsyncIterator[ServerPr
 async def run_to_end(home: Path, *flags: str, **how: Any) -> tuple[int, str, str]:
     """Run a server that is not expected to stay; return its exit code, its output and its errors."""
     server = ServerProcess(home, *flags, **how)
+    before = server.log_size()
     process = await server.launch()
     try:
         output, _ = await asyncio.wait_for(process.communicate(), START_S)
     finally:
         await server.kill()
     assert process.returncode is not None
-    return process.returncode, output.decode(), server.log.read_text()
+    return process.returncode, output.decode(), server.log.read_text()[before:]
+
+
+async def refused(home: Path, *flags: str, code: int = 1, **how: Any) -> str:
+    """Start a server that must not run, and may say no more than why; return that."""
+    exit_code, output, errors = await run_to_end(home, *flags, **how)
+    assert (exit_code, output) == (code, ""), errors
+    assert "Traceback" not in errors
+    if code == 1:
+        assert errors.startswith("conquest: ")
+        assert errors.endswith(".\n")
+        assert errors.count("\n") == 1, "one sentence"
+    return errors
 
 
 def free_port() -> int:
