@@ -49,6 +49,9 @@ class SqliteJournal:
     """The journal in a file, or in memory for matches that nobody wants to keep."""
 
     def __init__(self, path: str) -> None:
+        # SQLite would take no name for a file that it may throw away.
+        if not path.strip():
+            raise CannotOpen(f"The journal needs the name of a file, or {IN_MEMORY}.")
         self.path = path
         self.commit_times: deque[float] = deque(maxlen=TIMES_KEPT)
         """How long the last commits took, in seconds."""

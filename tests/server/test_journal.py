@@ -478,3 +478,11 @@ def test_a_journal_that_was_only_read_can_be_closed(path):
     journal = SqliteJournal(str(path))
     assert journal.history(CODE) == []
     journal.close()
+
+
+@pytest.mark.parametrize("nothing", ["", "  "])
+def test_a_journal_without_a_name_is_refused_and_leaves_nothing_behind(nothing, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(CannotOpen, match="needs the name of a file"):
+        SqliteJournal(nothing)
+    assert list(tmp_path.iterdir()) == []
