@@ -405,7 +405,10 @@ class Kernel:
     def restore(
         self, records: Iterable[Record], histories: Iterable[Sequence[Entry]]
     ) -> tuple[int, list[str]]:
-        """Bring back what the journal holds; return how many matches, and what is damaged."""
+        """Bring back what the journal holds; return how many matches, and what is damaged.
+
+        The time of the next step must not be before `world.now`, which may have been moved on.
+        """
         world = self.world
         alive_at, damage = 0.0, []
         for record in records:
@@ -413,17 +416,31 @@ class Kernel:
                 alive_at = self._take_in_record(record) or alive_at
             except (LookupError, TypeError, ValueError) as error:
                 damage.append(f"{record.key} does not fit ({type(error).__name__})")
-        # Only the time for which the server was up counts; up to a few seconds of it are forgiven.
-        self._pauses.append((alive_at, world.now))
+        matches = []
         for history in histories:
             try:
-                self._take_in(rebuild(history))
+                matches.append(rebuild(history))
             except Damaged as error:
                 damage.append(f"match {history[0].stream}: {error}")
-        for match in world.matches.values():
+        self._go_on_from(alive_at, matches)
+        for match in matches:
+            self._take_in(match)
+        for match in matches:
             if match.previous in world.matches:
                 world.matches[match.previous].successor = match.code
         return len(world.matches), damage
+
+    def _go_on_from(self, alive_at: float, matches: list[Match]) -> None:
+        """Take up the time where it was left: with a clock that was set back, players would gain by it."""
+        world = self.world
+        began = [match.turn_began_at for match in matches if match.deadline is not None]
+        if began:
+            world.now = max(world.now, alive_at, *began)
+        # Only the time for which the server was up counts; up to a few seconds of it are forgiven.
+        self._pauses.append((alive_at, world.now))
+        self._alive_at = world.now
+        for session in world.sessions:
+            session.gone_at = world.now
 
     def _take_in_record(self, record: Record) -> float | None:
         """Bring back a session, or when the server was last alive, which is returned."""
@@ -431,9 +448,7 @@ class Kernel:
             at = float(record.body["at"])
             self._pauses = [(float(begin), float(end)) for begin, end in record.body["pauses"]]
             return at
-        session = self.world.sessions.restore(record)
-        if session is not None:
-            session.gone_at = self.world.now
+        self.world.sessions.restore(record)
         return None
 
     def _take_in(self, match: Match) -> None:

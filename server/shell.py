@@ -350,14 +350,20 @@ class Server:
 
     # Beginning and end.
 
-    def run(self, settings: config.Config) -> None:
-        """Bring back what the journal holds and open the doors. Raises OSError, `tls.CannotSecure`."""
+    def restore(self) -> None:
+        """Bring back what the journal holds, and begin to write to it."""
         self.restored, damage = self.kernel.restore(self.journal.records(), self.journal.live())
         for line in damage:
             log.error("A match in the journal cannot be rebuilt and is left as it is: %s.", line)
+        # A wall clock that was set back since the last start must not take our time with it.
+        self._wall_start += max(0.0, self.kernel.world.now - self.now())
         self.journal.start(
             partial(self._from_thread, self._durable), partial(self._from_thread, self._stalled)
         )
+
+    def run(self, settings: config.Config) -> None:
+        """Bring back what the journal holds and open the doors. Raises OSError, `tls.CannotSecure`."""
+        self.restore()
         doors = address.listen(settings.bind, settings.port)
         context = None
         try:

@@ -3,6 +3,7 @@
 import pytest
 
 from protocol.frame import Claim, Ended, Play, Resign, Shown
+from protocol.outcome import CLOCK
 from protocol.refusal import RefusalCode
 from server.kernel import Recovered, Stalled
 from tests.server.driver import Hall, kinds, only
@@ -191,3 +192,15 @@ def test_a_stale_move_after_a_lost_clock_is_told_that_the_match_is_over():
     hall.wait(30)
     no = anna.refused(Play, match=code, turn=0, move={"kind": "heal"})
     assert no.code == RefusalCode.MATCH_OVER
+
+
+def test_a_wall_clock_that_was_set_back_while_the_server_was_down_gives_nobody_more_time():
+    hall = Hall()
+    anna, _bert, code = hall.pair("duel", clock_s=60)
+    hall.wait(20)
+    hall.restart(down_s=-3600)
+    hall.now = hall.world.now
+    anna.come_back()
+    assert 40_000 <= anna.last(Shown).left_ms <= 46_000
+    hall.wait(46)
+    assert hall.match(code).outcome.reason == CLOCK
