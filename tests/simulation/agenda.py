@@ -41,14 +41,14 @@ class Agenda:
 
     def after(self, delay_s: float, call: Call, *arguments: Any) -> Timer:
         """Have something happen in a while."""
-        timer = Timer(lambda: call(*arguments))
-        self._count += 1
-        heapq.heappush(self._heap, (self.now + delay_s, self._count, timer))
-        return timer
+        return self.at(self.now + delay_s, call, *arguments)
 
     def at(self, time: float, call: Call, *arguments: Any) -> Timer:
-        """Have something happen at a time, or at once if that has passed."""
-        return self.after(max(0.0, time - self.now), call, *arguments)
+        """Have something happen at a time; what is due at the same time happens in the order of asking."""
+        timer = Timer(lambda: call(*arguments))
+        self._count += 1
+        heapq.heappush(self._heap, (time, self._count, timer))
+        return timer
 
     def loop(self) -> "Loop":
         """Start a new loop; the ones before it are dead."""

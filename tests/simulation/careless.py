@@ -30,7 +30,7 @@ class Careless(Player):
 
     def _blunder(self, sight: Sight) -> None:
         turn, code = max(0, sight.turn), sight.code
-        match self.random.randrange(7):
+        match self.random.randrange(9):
             case 0:
                 turn = max(0, turn + self.random.choice((-1, 1, 7)))
                 self.ask(Play, match=code, turn=turn, move=self.random.choice(self.moves(sight) or [{}]))
@@ -38,6 +38,9 @@ class Careless(Player):
                 self.ask(Play, match=code, turn=turn, move=self.random.choice(NONSENSE))
             case 2:
                 self._repeat()
+            case 7 | 8:
+                moves = [r.move for r in self.requests.values() if isinstance(r, Play) and r.match == code]
+                self.ask(Play, match=code, turn=turn, move=self.random.choice(moves or [*NONSENSE]))
             case 3:
                 for _ in range(8):
                     self.ask(Chat, match=code, text="me again")

@@ -26,7 +26,7 @@ from protocol.frame import (
     Welcome,
 )
 from protocol.limit import PROTOCOL_VERSION
-from protocol.refusal import CloseCode
+from protocol.refusal import CloseCode, RefusalCode
 from tests.simulation.host import Host
 from tests.simulation.link import Link
 from tests.simulation.shadow import plain, require
@@ -66,8 +66,9 @@ class Client:
         self.is_gone = False
         """Whether its player has closed it for good."""
         self.token: str | None = None
-        self.used_up: list[str] = []
+        self.void: list[str] = []
         """Tokens that must not be a way in any more."""
+        self._used_up: list[str] = []
         self.pending: dict[int, Request] = {}
         self.requests: dict[int, Request] = {}
         """All that was ever asked."""
@@ -176,7 +177,8 @@ class Client:
 
     def take(self, frame: Any) -> None:
         """Take a frame."""
-        self.pending.pop(getattr(frame, "re", None) or 0, None)
+        if self.pending.pop(getattr(frame, "re", None) or 0, None) is not None:
+            self._answered(frame)
         match frame:
             case Welcome():
                 self._welcomed(frame)
@@ -184,14 +186,14 @@ class Client:
                 sight = self.sights.setdefault(frame.match, Sight(frame.match))
                 sight.seat, sight.is_begun, sight.previous = frame.seat, frame.begun, frame.previous
             case Told():
-                self._hear(self.sights[frame.match], frame.first_event, frame.events)
+                self._hear(self._known(frame.match), frame.first_event, frame.events)
             case Shown():
-                sight = self.sights[frame.match]
+                sight = self._known(frame.match)
                 self._hear(sight, frame.first_event, frame.events)
                 require(frame.turn >= sight.turn, "time does not go back", self.name, frame)
                 sight.turn, sight.legal = frame.turn, frame.legal
             case Ended():
-                self.sights[frame.match].outcome = frame.outcome
+                self._known(frame.match).outcome = frame.outcome
             case Left():
                 self.sights.pop(frame.match, None)
             case Refused():
@@ -200,8 +202,17 @@ class Client:
                 self._closed(frame)
         self.on_frame(frame)
 
+    def _answered(self, frame: Any) -> None:
+        if not (isinstance(frame, Refused) and frame.code is RefusalCode.CANNOT_SAVE):
+            # The server has had a frame from us on this connection, so it knows that we have the new token.
+            self.void, self._used_up = self.void + self._used_up, []
+
     def on_frame(self, frame: Any) -> None:
         """Do what a frame is a reason for."""
+
+    def _known(self, code: str) -> Sight:
+        require(code in self.sights, "nothing about a match comes before its terms", self.name, code)
+        return self.sights[code]
 
     def _hear(self, sight: Sight, first: int, events: Any) -> None:
         known = sight.events
@@ -213,7 +224,7 @@ class Client:
 
     def _welcomed(self, frame: Welcome) -> None:
         if self.token is not None:
-            self.used_up.append(self.token)
+            self._used_up.append(self.token)
         self.token = frame.token
         self.is_welcomed = True
         is_missing = [code for code, s in self.sights.items() if s.seat and code not in frame.matches]

@@ -24,7 +24,7 @@ def crash(world: Any) -> None:
     world.host.crash()
     down_s = world.random.choice((0.0, 0.1, 1.0, 7.0))
     if world.random.random() < 0.3:
-        world.host.clock.wrong_s += world.random.choice((3600.0, 30.0, 5.0))
+        world.host.clock.wrong_s += world.random.choice((3600.0, 30.0, 5.0, -5.0, -30.0, -3600.0))
     world.agenda.after(down_s, _start, world)
 
 
@@ -132,6 +132,7 @@ FAULTS: tuple[Callable[[Any], None], ...] = (
     crash,
     crash,
     crash_twice,
+    break_disk,
     break_disk,
     slow_disk,
     reset,

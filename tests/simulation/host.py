@@ -6,7 +6,6 @@ The server is the real one, shell and all; only its sockets, its disk, its clock
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
-from functools import partial
 from random import Random
 from typing import Any
 
@@ -99,13 +98,9 @@ class Host:
         self.server = self.server_type(
             Config(limits=self.limits), self.disk, self.loop, self._luck.randrange, self.witness
         )
-        _, damage = self.server.kernel.restore(self.disk.records(), self.disk.live())
-        self.disk.start(
-            partial(self.server._from_thread, self.server._durable),
-            partial(self.server._from_thread, self.server._stalled),
-        )
+        self.server.restore()
         self.loop.call_later(shell.TICK_S, self.server.tick)
-        self.witness.restored(self.server, damage)
+        self.witness.restored(self.server)
 
     def crash(self) -> None:
         """Kill the server as a power cut does."""

@@ -4,7 +4,6 @@ from typing import Any
 
 import msgpack
 
-from protocol.limit import FRAME_TO_CLIENT
 from tests.simulation.shadow import NEGLIGIBLE_S, Shadow, require
 
 
@@ -49,7 +48,7 @@ def check_growth(server: Any) -> None:
         require(peer.held == held.get(number, 0), "what is held is counted", number, peer.held, held)
         require(peer.held <= limits.outbox, "what is held for one peer is limited", number, peer.held)
         waiting = 0 if peer.transport is None else peer.transport.get_write_buffer_size()
-        require(waiting <= limits.outbox + FRAME_TO_CLIENT, "an outbox is limited", number, waiting)
+        require(waiting <= limits.outbox, "an outbox is limited", number, waiting)
         require(len(peer.splitter._held) <= limits.frame + 4, "what has arrived is limited", number)
     for window, most in _windows(world, limits):
         require(len(window._times) <= most, "tries are limited", len(window._times))

@@ -193,6 +193,8 @@ class Player(Client):
             self.agenda.after(AGAIN_S, self._again, request.id)
         elif isinstance(request, Claim) and frame.code is RefusalCode.NOT_ABSENT and self.is_serious:
             self.agenda.after(1.0, self._claim, request.match, 0)
+        elif isinstance(request, Play) and request.match in self.sights:
+            self._consider(self.sights[request.match])
 
     def _again(self, number: int) -> None:
         if number in self.pending and self.is_welcomed:

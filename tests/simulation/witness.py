@@ -141,11 +141,10 @@ class Witness:
         """Take note that the server is no more."""
         self._pause(server.now())
 
-    def restored(self, server: Any, damage: list[str]) -> None:
+    def restored(self, server: Any) -> None:
         """Check what a server has made of the disk."""
         self._alive_pending = []
         self._since = server.now()
-        require(not damage, "nothing on disk is damaged", damage)
         invariant.check_matches(server, self, is_thorough=True)
         for match in server.kernel.world.matches.values():
             shadow = self.shadows[match.stream]

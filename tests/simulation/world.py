@@ -29,7 +29,7 @@ LIMITS = Limits(
     connections=14,
     connections_per_address=6,
     connections_unwelcomed=6,
-    outbox=24 * 1024,
+    outbox=8 * 1024,
     matches_per_player=4,
     matches=8,
     moves_per_match=40,
@@ -71,6 +71,7 @@ class World:
         self.host = Host(self.agenda, self.disk, LIMITS, self.seed, self.witness)
         self.host.server_type = server_type
         self.is_peaceful = False
+        self._calm_at = 0.0
         self.tables = [self._table() for _ in range(self.random.choice((1, 1, 2, 3)))]
         self.players: list[Player] = []
         self.strangers: list[Hostile] = []
@@ -78,7 +79,7 @@ class World:
     def _table(self) -> Table:
         host, guest, *others = self.random.sample(NAMES, 4)
         terms = {**self.random.choice(TERMS), "first": self.random.choice(("toss", "creator", "guest"))}
-        if self.random.random() < 0.4:
+        if self.random.random() < 0.6:
             terms["clock_s"] = self.random.choice((5, 8, 20))
         if self.random.random() < 0.5:
             terms["private"] = True
@@ -102,7 +103,7 @@ class World:
         self.agenda.after(TROUBLE_S, self._calm)
         while not self.is_finished():
             self.turn()
-            is_late = self.agenda.now > TROUBLE_S + PEACE_S
+            is_late = self.is_peaceful and self.agenda.now > self._calm_at + PEACE_S
             require(not is_late, "every match comes to its end", *self._unfinished())
         self._settle()
 
@@ -120,7 +121,7 @@ class World:
         return list(self.witness.streams)
 
     def _tokens(self) -> list[str]:
-        return [token for player in self.players for token in player.used_up[:-1]]
+        return [token for player in self.players for token in player.void]
 
     def turn(self) -> None:
         """Let the next thing happen, and check everything."""
@@ -137,6 +138,7 @@ class World:
         """End all trouble: from now on every match must come to its end."""
         self.note("peace")
         self.is_peaceful = True
+        self._calm_at = self.agenda.now
         self.disk.is_broken, self.disk.latency_s = False, 0.002
         self.host.is_rough = False
         for stranger in self.strangers:
@@ -156,7 +158,7 @@ class World:
         """List the running matches that have a player who is still there."""
         present = {session for session, client in self.witness.players.items() if not client.is_gone}
         return [
-            (shadow.code, shadow.terms, shadow.last)
+            (shadow.code, shadow.seats, shadow.last)
             for shadow in self.witness.shadows.values()
             if shadow.seats is not None and shadow.last.outcome is None and (set(shadow.seats) & present)
         ]

@@ -1,0 +1,28 @@
+"""Two thousand worlds in which everything goes wrong that can, and no promise is broken."""
+
+import pytest
+
+from tests.simulation.world import World
+
+SHARE = 50
+KEPT = (25, 183, 207, 229, 710, 791, 1213, 1285, 1356, 1583, 1867)
+"""Seeds that once found a mistake, in the server or in the simulation."""
+
+
+@pytest.mark.parametrize("first", range(0, 2000, SHARE))
+def test_promises_are_kept_from_seed(first):
+    for seed in range(first, first + SHARE):
+        World(seed).run()
+
+
+@pytest.mark.parametrize("seed", KEPT)
+def test_promises_are_kept_in_a_world_that_once_broke_one(seed):
+    World(seed).run()
+
+
+def test_the_same_seed_is_the_same_world():
+    once, again = World(17), World(17)
+    once.run()
+    again.run()
+    assert list(once.trace) == list(again.trace)
+    assert once.agenda.now == again.agenda.now
