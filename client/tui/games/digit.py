@@ -124,10 +124,12 @@ def _draw_action(canvas: Canvas, scene: Scene, action: str, region: Region) -> N
     canvas.center(region, 1, title, f"{ink} reverse" if is_under_cursor else ink)
     inside = region.shrink((0, 1, 0, 1))
     canvas.center(inside, 2, scene.name(seat), ink_of(seat))
-    is_possible = is_open or not scene.legal
-    canvas.center(
-        inside, 3, f"{scene.view.scores[seat - 1]} to {score}" if is_possible else "not possible", ink
-    )
+    # While we wait nobody says what the opponent may do, but no score can leave the track.
+    is_possible = is_open if scene.legal else 0 <= score <= GOAL
+    if is_possible:
+        canvas.center(inside, 3, f"{scene.view.scores[seat - 1]} to {score}", ink)
+    else:
+        canvas.center(inside, 3, "not possible", "muted")
     canvas.mark(spot, region)
 
 

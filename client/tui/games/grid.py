@@ -64,10 +64,14 @@ def _cell_regions(scene: Scene) -> dict[int, Region]:
     }
 
 
-def _owner(scene: Scene, cell: int) -> Owner:
-    """Tell who holds a cell; while the cards turn, as it was before."""
+def _seen(scene: Scene) -> View:
+    """Choose the view to draw: while the cards turn, nothing may give away what is on them."""
     view: View = scene.before if scene.frames_left and scene.before is not None else scene.view
-    return view.cells[cell - 1]
+    return view
+
+
+def _owner(scene: Scene, cell: int) -> Owner:
+    return _seen(scene).cells[cell - 1]
 
 
 def _draw_cell(canvas: Canvas, scene: Scene, cell: int, region: Region) -> None:
@@ -137,11 +141,12 @@ def _challenged(scene: Scene) -> int:
 
 
 def _draw_hand(canvas: Canvas, scene: Scene, seat: Seat, panel: Region) -> None:
+    seen = _seen(scene)
     title = f"{MARKERS[seat]} {scene.name(seat)}"
     canvas.put(panel.x, panel.y, fitted(title, panel.width), turn_ink(scene, seat))
-    canvas.put(panel.x, panel.y + 1, f"{scene.view.cells.count(seat)} of {len(scene.view.cells)} cells")
+    canvas.put(panel.x, panel.y + 1, f"{seen.cells.count(seat)} of {len(seen.cells)} cells")
     for place, number in enumerate(HAND):
-        is_left = number in scene.view.hands[seat - 1]
+        is_left = number in seen.hands[seat - 1]
         ink = f"{ink_of(seat)} bold" if is_left else "muted strike"
         canvas.put(panel.x + 4 * place, panel.y + 2, f"[{number}]" if is_left else f"─{number}─", ink)
 

@@ -101,7 +101,8 @@ class PickDialog(ModalScreen[int | None]):
     PickDialog > Vertical { width: 53; height: auto; padding: 1 3;
         background: $panel; border: round $primary; }
     PickDialog Static { width: 1fr; text-align: center; margin-bottom: 1; }
-    PickDialog #wrong { margin: 1 0 0 0; color: $text-error; min-height: 1; }
+    PickDialog #wrong { margin: 1 0 0 0; color: $text-error; }
+    PickDialog #way { margin: 0; color: $text-muted; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "put_aside", "Look at the board", key_display="Esc")
@@ -116,7 +117,10 @@ class PickDialog(ModalScreen[int | None]):
         with Vertical():
             yield Static(f"Your secret number for cell {self._cell}", markup=False, id="title")
             yield Fan(self._numbers, self._seat)
-            yield Static("Type it: the screen will not show which.", markup=False, id="wrong")
+            yield Static("", markup=False, id="wrong")
+            yield Static(
+                "Type it: the screen will not show which.\nEsc: look at the board", markup=False, id="way"
+            )
 
     def on_fan_chosen(self, message: Fan.Chosen) -> None:
         """Hand the number back, or say what is wrong with it."""

@@ -41,6 +41,13 @@ def test_what_cannot_be_done_is_struck_out():
     assert inks_of(drawing, "Subtract 7") == {"muted strike"}
 
 
+def test_who_waits_sees_what_the_opponent_could_do():
+    drawing = draw(scene_of(stacked(7), seat=2))
+    assert shows(drawing, "0 to 7")
+    assert shows(drawing, "not possible")
+    assert not shows(drawing, "-7")
+
+
 def test_the_deck_is_counted_by_digit():
     drawing = draw(scene_of(stacked(7, 7, moves=("add",)), seat=2))
     assert shows(drawing, "Cards left by digit: 34 in the deck")

@@ -75,6 +75,7 @@ def test_the_cell_changes_hands_when_the_cards_have_turned():
     events = tuple(table.play(2, "pick", number=4))
     turning = draw(scene_of(table, seat=2, events=events, before=before, frames_left=1))
     assert shows(turning, "▄▀▀▀▄")
+    assert not inks_of(turning, "─5─")
     assert not shows(draw(scene_of(table, seat=2, events=events, before=before)), "▄▀▀▀▄")
 
 
