@@ -38,7 +38,7 @@ async def play(session, inbox, level, chance):
             session.send(CallOff, match=heard.news.match)
         return heard
 
-    computer = Contestant(level, lambda ignored, options: bots.Computer(level, chance, options), is_own=False)
+    computer = Contestant(level, lambda ignored, options: bots.Computer(level, chance, options))
     await attend(session, hear, Habit(computer.mind, within_limits(), linger_s=0.0))
 
 

@@ -4,6 +4,7 @@ import argparse
 from collections.abc import Sequence
 
 from client.catalogue import LEVELS, TITLES
+from client.example import EXAMPLES
 from client.failure import Misused
 from client.nearest import did_you_mean
 
@@ -18,63 +19,21 @@ COMMANDS: dict[str, str] = {
     "watch": "watch a match",
     "rules": "read the rules",
     "replay": "step through the record of a finished match",
+    "review": "look at a finished match with the computer's eyes",
+    "arena": "let bots play each other, and count",
+    "bot": "let a bot play over the network",
     "doctor": "find out what is wrong with this terminal or network",
     "serve": "run a dedicated server",
     "completion": "print a completion script for a shell",
 }
 SHELLS = ("bash", "zsh", "fish")
+UNCOMMON = ("serve", "completion", "arena")
+"""Commands that have no use for the common flags."""
 ABSENT: dict[str, object] = {"name": None, "plain": False, "tui": False, "ascii": False}
 """What the common flags are when nobody gives them."""
 
+_BOT = f"{', '.join(LEVELS)}, or a Python file with a bot of your own"
 _GAMES = "games: " + ", ".join(f"{game} ({title})" for game, title in TITLES.items())
-
-_EXAMPLES: dict[str | None, str] = {
-    None: """\
-examples:
-  conquest                              the menu
-  conquest play galaxy                  against the computer, nothing else to start
-  conquest host conquer                 open a match and get a link for a friend
-  conquest join                         look for matches on this network
-  conquest join conquest://...          join by link
-  conquest COMMAND --help               more about a command""",
-    "play": """\
-examples:
-  conquest play galaxy
-  conquest play grid --bot hard --option size=4
-  conquest play duel --first guest      the computer begins""",
-    "host": """\
-examples:
-  conquest host conquer
-  conquest host digit --clock 60 --private
-  conquest host galaxy --hints               both may ask what to play
-  conquest host grid --public example.org    a link for friends on the internet
-  conquest host grid --at example.org        on a server that runs there
-  conquest host --resume                     back to a match that was interrupted""",
-    "join": """\
-examples:
-  conquest join                              look around on this network
-  conquest join 'conquest://192.168.1.20:7717/7K3M9QXZ#fp=...'
-  conquest join 192.168.1.20 7K3M-9QXZ
-  conquest join 192.168.1.20                 list the open matches there
-  conquest join --resume                     back to the seat that was left last""",
-    "watch": """\
-examples:
-  conquest watch 'conquest://192.168.1.20:7717/7K3M9QXZ#fp=...'
-  conquest watch 192.168.1.20 7K3M-9QXZ""",
-    "rules": """\
-examples:
-  conquest rules
-  conquest rules galaxy""",
-    "replay": """\
-examples:
-  conquest replay conquest-galaxy-7K3M9QXZ.jsonl
-  conquest replay match.jsonl --to text      print it whole""",
-    "doctor": "",
-    "completion": """\
-examples:
-  eval "$(conquest completion bash)"
-  conquest completion fish > ~/.config/fish/completions/conquest.fish""",
-}
 
 
 class Parser(argparse.ArgumentParser):
@@ -126,7 +85,7 @@ def build(wanted: str | None = None) -> tuple[Parser, dict[str, Parser]]:
     parser = Parser(
         prog="conquest",
         description="Five two-player strategy games, played against a friend over the network.",
-        epilog=f"{_EXAMPLES[None]}\n\n{_GAMES}",
+        epilog=f"{EXAMPLES[None]}\n\n{_GAMES}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
         parents=[common],
@@ -139,10 +98,10 @@ def build(wanted: str | None = None) -> tuple[Parser, dict[str, Parser]]:
             name,
             help=about,
             description=f"{about[:1].upper()}{about[1:]}.",
-            epilog=_EXAMPLES.get(name, ""),
+            epilog=EXAMPLES.get(name, ""),
             formatter_class=argparse.RawDescriptionHelpFormatter,
             allow_abbrev=False,
-            parents=[common] if name not in ("serve", "completion") and wanted in (name, None) else [],
+            parents=[common] if name not in UNCOMMON and wanted in (name, None) else [],
         )
         if wanted in (name, None):
             _SHAPES.get(name, _add_nothing)(commands[name])
@@ -171,10 +130,9 @@ def _shape_play(play: Parser) -> None:
     _add_game(play, is_needed=True)
     play.add_argument(
         "--bot",
-        metavar="LEVEL",
-        choices=LEVELS,
+        metavar="LEVEL|FILE",
         default="normal",
-        help=f"{', '.join(LEVELS)}",
+        help=_BOT,
     )
     play.add_argument("--no-delay", action="store_true", help="let the computer move at once")
     play.add_argument("--no-hints", dest="hints", action="store_false", help="play without /hint")
@@ -216,6 +174,38 @@ def _shape_replay(replay: Parser) -> None:
     replay.add_argument("--to", type=str.lower, choices=("text",), help="print it whole instead")
 
 
+def _shape_review(review: Parser) -> None:
+    review.add_argument("file", metavar="FILE", help="a record, as /save writes it")
+
+
+def _shape_arena(arena: Parser) -> None:
+    arena.add_argument("bots", metavar="BOT", nargs=2, help=_BOT)
+    _add_game(arena, is_needed=True)
+    arena.add_argument(
+        "-n", "--matches", metavar="N", type=int, default=100, help="how many; 100 unless told"
+    )
+    _add_option(arena)
+    arena.add_argument(
+        "--seed", metavar="S", type=int, help="where luck begins: the same seed, the same matches"
+    )
+
+
+def _shape_bot(bot: Parser) -> None:
+    bot.add_argument("bot", metavar="BOT", help=_BOT)
+    where = bot.add_mutually_exclusive_group(required=True)
+    where.add_argument(
+        "--join",
+        metavar=("LINK|HOST[:PORT]", "CODE"),
+        nargs="+",
+        help="join the match at this link, or address",
+    )
+    where.add_argument("--host", metavar="GAME", dest="game", help="start a server here and open a match")
+    bot.add_argument("--no-delay", action="store_true", help="let it move at once")
+    bot.add_argument("--hints", action="store_true", help="with --host: let both players ask for hints")
+    _add_match(bot)
+    _add_listening(bot)
+
+
 def _shape_completion(completion: Parser) -> None:
     completion.add_argument("shell", choices=SHELLS)
 
@@ -227,6 +217,9 @@ _SHAPES = {
     "watch": _shape_watch,
     "rules": _shape_rules,
     "replay": _shape_replay,
+    "review": _shape_review,
+    "arena": _shape_arena,
+    "bot": _shape_bot,
     "completion": _shape_completion,
 }
 
@@ -243,6 +236,12 @@ def _add_match(parser: Parser) -> None:
         default="toss",
         help="who is Player 1",
     )
+    _add_option(parser)
+    parser.add_argument("--private", action="store_true", help="do not list the match; its code is needed")
+    parser.add_argument("--clock", metavar="SECONDS", type=int, help="the time for each move; usually none")
+
+
+def _add_option(parser: Parser) -> None:
     parser.add_argument(
         "--option",
         metavar="KEY=VALUE",
@@ -251,8 +250,6 @@ def _add_match(parser: Parser) -> None:
         default=[],
         help="an option of the game, such as size=4 for grid",
     )
-    parser.add_argument("--private", action="store_true", help="do not list the match; its code is needed")
-    parser.add_argument("--clock", metavar="SECONDS", type=int, help="the time for each move; usually none")
 
 
 def _add_listening(parser: Parser) -> None:

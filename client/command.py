@@ -52,6 +52,18 @@ def _run(given: list[str]) -> int:
             from client.replay import replay
 
             return _seated(lambda desk: replay(desk, parsed.file, parsed.to), parsed)
+        case "review":
+            from client.review import review
+
+            return _seated(lambda desk: review(desk, parsed.file), parsed)
+        case "arena":
+            from client.arena import hold
+
+            return hold(parsed)
+        case "bot":
+            from client.bot import send_out
+
+            return _seated(lambda desk: send_out(desk, parsed), parsed)
         case "doctor":
             from client.doctor import examine
 

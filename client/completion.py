@@ -7,16 +7,22 @@ _ANSWERS: dict[str, tuple[str, ...]] = {
     "play": tuple(TITLES),
     "host": tuple(TITLES),
     "rules": tuple(TITLES),
+    "arena": (*LEVELS, *TITLES),
+    "bot": LEVELS,
     "completion": SHELLS,
 }
-"""What the first argument of a command may be, where that is a list."""
+"""What the arguments of a command may be, where that is a list."""
 
 _VALUES: dict[str, tuple[str, ...]] = {
     "--bot": LEVELS,
+    "--host": tuple(TITLES),
     "--first": ("toss", "creator", "guest"),
     "--to": ("text",),
 }
 """What may follow a flag, where that is a list."""
+
+_FILES = ("replay", "review", "arena", "bot")
+"""Commands that take a file."""
 
 
 def script(shell: str) -> str:
@@ -43,7 +49,9 @@ _conquest() {{
     case "${{COMP_WORDS[COMP_CWORD - 1]}}" in
 {values}
     esac
-    [ "${{COMP_WORDS[1]}}" = replay ] && compopt -o default 2>/dev/null
+    case "${{COMP_WORDS[1]}}" in
+        {"|".join(_FILES)}) compopt -o default 2>/dev/null ;;
+    esac
     COMPREPLY=($(compgen -W "$words" -- "${{COMP_WORDS[COMP_CWORD]}}"))
 }}
 complete -F _conquest conquest
@@ -72,7 +80,7 @@ _conquest() {{
     case "${{words[2]}}" in
 {cases}
     esac
-    [[ "${{words[2]}}" == replay ]] && _files
+    [[ "${{words[2]}}" == ({"|".join(_FILES)}) ]] && _files
 }}
 compdef _conquest conquest
 """
@@ -91,5 +99,5 @@ def _fish() -> str:
                 continue
             values = f" -x -a '{' '.join(_VALUES[word])}'" if word in _VALUES else ""
             lines.append(f"complete -c conquest {seen} -l {word[2:]}{values}")
-    lines.append("complete -c conquest -n '__fish_seen_subcommand_from replay' -F")
+    lines.append(f"complete -c conquest -n '__fish_seen_subcommand_from {' '.join(_FILES)}' -F")
     return "\n".join(lines) + "\n"

@@ -24,7 +24,7 @@ from server import bots, command, config, shell
 from server.bots import own
 from server.bots.arena import Maker, Tally, compete
 from server.bots.mind import lawful
-from server.bots.report import report
+from server.bots.report import moves, report
 from server.bots.review import Damaged, review
 from server.bots.standing import standing
 from server.games import GAMES
@@ -122,7 +122,8 @@ class Contestant:
     name: str
     make: Maker
     """Makes a new bot for a match."""
-    is_own: bool
+    file: Path | None = None
+    """Where a bot of the user's own comes from."""
 
     def mind(self, options: Mapping[str, str]) -> "Mind":
         """Make a bot that answers with moves as they travel."""
@@ -159,7 +160,7 @@ def contestant(word: str) -> Contestant:
     """Find who is meant by a level's name or a file; raise `Misused`, or `CouldNot` for a bad file."""
     for level in bots.LEVELS:
         if word == level:
-            return Contestant(word, partial(bots.Computer, level), is_own=False)
+            return Contestant(word, partial(bots.Computer, level))
     path = Path(word)
     if not path.exists():
         known = [*bots.LEVELS, *(str(file) for file in path.parent.glob("*.py"))]
@@ -169,7 +170,7 @@ def contestant(word: str) -> Contestant:
         )
     with _told_to_the_author():
         kind = own.load(path)
-    return Contestant(path.name, lambda chance, options: own.Own(kind, path.name), is_own=True)
+    return Contestant(path.name, lambda chance, options: own.Own(kind, path.name), path)
 
 
 @dataclass(slots=True)
@@ -279,4 +280,4 @@ def reviewed(record: Record, is_ascii: bool) -> tuple[str, ...]:
         looked_at = review(head.game, head.options, head.chance, record.moves, head.outcome)
     except Damaged as problem:
         raise BadRecord(str(problem)) from problem
-    return report(looked_at, head.names, is_ascii)
+    return (*moves(looked_at, head.names), "", *report(looked_at, head.names, is_ascii))

@@ -33,8 +33,8 @@ async def carry_out(person: Person, given: Namespace) -> None:
     match given.command:
         case "play":
             is_hasty = given.no_delay or not person.desk.is_terminal
-            listening = _listening(given, usual_bind="127.0.0.1", usual_port=0)
-            await practise(person, _wish(given, given.game), given.bot, listening, is_hasty)
+            listening = listening_of(given, usual_bind="127.0.0.1", usual_port=0)
+            await practise(person, wish_of(given, given.game), given.bot, listening, is_hasty)
         case "host":
             await _host(person, given)
         case "join":
@@ -51,9 +51,9 @@ async def _host(person: Person, given: Namespace) -> None:
     game = given.game or await _choose_game(person.desk)
     if given.at is not None:
         target = guest.parse_place(given.at).target
-        await host.host_elsewhere(person, _wish(given, game), target, display)
+        await host.host_elsewhere(person, wish_of(given, game), target, display)
     else:
-        await host.host(person, _wish(given, game), _listening(given), display)
+        await host.host(person, wish_of(given, game), listening_of(given), display)
 
 
 async def _join(person: Person, given: Namespace) -> None:
@@ -65,13 +65,15 @@ async def _join(person: Person, given: Namespace) -> None:
         await guest.join(person, guest.parse_place(given.where, given.code) if given.where else None)
 
 
-def _wish(given: Namespace, game: str) -> Wish:
+def wish_of(given: Namespace, game: str) -> Wish:
+    """Read what kind of match a command asks for; raise `Misused`."""
     if given.clock is not None and not 5 <= given.clock <= 24 * 3600:
         raise Misused("--clock must be from 5 to 86400 seconds.")
     return Wish(game, dict(given.option), given.first, given.private, given.clock, given.hints)
 
 
-def _listening(given: Namespace, usual_bind: str | None = None, usual_port: int | None = None) -> Listening:
+def listening_of(given: Namespace, usual_bind: str | None = None, usual_port: int | None = None) -> Listening:
+    """Read how a command wants its server to listen; raise `Misused`."""
     port = usual_port if given.port is None else given.port
     if port is not None and not 0 <= port <= 65535:
         raise Misused("--port must be from 0 to 65535.")

@@ -1,6 +1,7 @@
 """Who plays: the name that others see, asked for once and remembered."""
 
 import getpass
+from pathlib import Path
 
 from client.desk import Desk
 from client.failure import Misused
@@ -8,20 +9,38 @@ from client.store import Store
 from protocol.text import Unclean, clean_name
 
 ANYBODY = "Player"
+COMPUTER = "Computer"
+NAME_LEN = 16
+"""Characters of a file's name that make a name; more would not be clean."""
 
 
 async def player_name(desk: Desk, store: Store, given: str | None) -> str:
     """Return the name to play under: the given one, the remembered one, or the answer to a question."""
     if given is not None:
-        try:
-            return clean_name(given)
-        except Unclean as no:
-            raise Misused(str(no)) from no
+        return checked_name(given)
     if known := store.name():
         return known
     if not desk.is_terminal:
         return _login_name()
     return await _asked(desk, store)
+
+
+def checked_name(given: str) -> str:
+    """Clean a name that was given; raise `Misused`."""
+    try:
+        return clean_name(given)
+    except Unclean as no:
+        raise Misused(str(no)) from no
+
+
+def bot_name(file: Path | None) -> str:
+    """Name a bot by its file; without one it is the computer's own."""
+    if file is None:
+        return COMPUTER
+    try:
+        return clean_name(file.stem[:NAME_LEN])
+    except Unclean:
+        return ANYBODY
 
 
 async def _asked(desk: Desk, store: Store) -> str:

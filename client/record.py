@@ -7,6 +7,7 @@ moves are lawful is not known here: the rules tell when the record is played aga
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TypeVar
 
 from pydantic import ValidationError
@@ -17,6 +18,8 @@ from protocol.model import Many, Model, Pair
 from protocol.outcome import Outcome
 
 RECORD_VERSION = 1
+SIZE_MAX = 4 * 1024 * 1024
+"""Bytes that a record may have; the longest match has a tenth of it."""
 LINES_MAX = Limits().moves_per_match + 1
 
 M = TypeVar("M", bound=Model)
@@ -66,6 +69,18 @@ def dump(record: Record) -> str:
     """Write a record as JSON lines."""
     lines = (record.header, *record.moves)
     return "".join(line.model_dump_json() + "\n" for line in lines)
+
+
+def read(path: Path) -> Record:
+    """Read a record from a file; raise `BadRecord`."""
+    try:
+        if path.stat().st_size > SIZE_MAX:
+            raise BadRecord("It is far too big for the record of a match.")
+        return load(path.read_text("utf-8"))
+    except OSError as problem:
+        raise BadRecord(f"It cannot be read: {problem.strerror}.") from problem
+    except UnicodeDecodeError as problem:
+        raise BadRecord("It is not a text file.") from problem
 
 
 def load(text: str) -> Record:

@@ -8,10 +8,7 @@ from client.embedded import Step, replayed
 from client.failure import CouldNot
 from client.games import RENDERERS, end_lines
 from client.games.renderer import Lines
-from client.record import BadRecord, Record, load
-
-SIZE_MAX = 4 * 1024 * 1024
-"""Bytes that a record may have; the longest match has a tenth of it."""
+from client.record import BadRecord, Record, read
 
 HELP = "n: next, p: previous, a number: that move, e: the end, q: quit."
 
@@ -19,7 +16,7 @@ HELP = "n: next, p: previous, a number: that move, e: the end, q: quit."
 async def replay(desk: Desk, file: str, to: str | None) -> None:
     """Show the record in a file; raise `CouldNot` for one that is none."""
     try:
-        record = load(_read(Path(file)))
+        record = read(Path(file))
         steps = replayed(record)
     except BadRecord as problem:
         raise CouldNot(f"{file} cannot be shown. {problem}") from problem
@@ -28,17 +25,6 @@ async def replay(desk: Desk, file: str, to: str | None) -> None:
         desk.say(*whole(record, steps))
         return
     await _step_through(desk, record, steps)
-
-
-def _read(path: Path) -> str:
-    try:
-        if path.stat().st_size > SIZE_MAX:
-            raise BadRecord("It is far too big for the record of a match.")
-        return path.read_text("utf-8")
-    except OSError as problem:
-        raise BadRecord(f"It cannot be read: {problem.strerror}.") from problem
-    except UnicodeDecodeError as problem:
-        raise BadRecord("It is not a text file.") from problem
 
 
 def header(record: Record) -> Lines:

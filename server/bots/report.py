@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from server.bots.advice import TINY, Solver
 from server.bots.hint import chance_in_words, move_in_words
 from server.bots.mind import SOLVERS
 from server.bots.review import Review, Step
@@ -26,6 +27,24 @@ def report(review: Review, names: Names = PLAYERS, is_ascii: bool = False) -> tu
         *plot(review.course(), is_ascii),
         *balance(review, names),
         *mistakes(review, names),
+    )
+
+
+def moves(review: Review, names: Names = PLAYERS) -> tuple[str, ...]:
+    """List every move with the chance before and after it, and what was better."""
+    solver = SOLVERS[review.game]
+    played = [
+        f"{names[s.seat - 1]}: {'gave up' if s.move is None else move_in_words(s.move, solver)}"
+        for s in review.steps
+    ]
+    width = max((len(text) for text in played), default=0)
+    return (
+        f"Every move, and the chance of {names[0]} to win before and after it:",
+        *(
+            f"{step.number:>5}. {text:<{width}}  {_percent(step.before):>5}  {_percent(step.after):>5}"
+            + _remark(step, solver)
+            for step, text in zip(review.steps, played, strict=True)
+        ),
     )
 
 
@@ -66,10 +85,14 @@ def mistakes(review: Review, names: Names) -> tuple[str, ...]:
 def _mistake(step: Step, game: str, names: Names) -> str:
     solver = SOLVERS[game]
     played = "gave up" if step.move is None else move_in_words(step.move, solver)
-    cost = f"Move {step.number}, {names[step.seat - 1]}: {played} cost {50 * step.regret:.0f} points"
-    if not step.better:
-        return f"{cost}."
-    return f"{cost}; better: {' or '.join(move_in_words(move, solver) for move in step.better[:3])}."
+    return f"Move {step.number}, {names[step.seat - 1]}: {played}{_remark(step, solver)}."
+
+
+def _remark(step: Step, solver: Solver) -> str:
+    if step.regret <= TINY:
+        return ""
+    better = " or ".join(move_in_words(move, solver) for move in step.better[:3])
+    return f" cost {50 * step.regret:.0f} points" + (f"; better: {better}" if better else "")
 
 
 def _percent(value: float) -> str:

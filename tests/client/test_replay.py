@@ -6,8 +6,8 @@ import pytest
 
 from client.desk import InputOver
 from client.failure import CouldNot
-from client.record import Record, dump
-from client.replay import SIZE_MAX, replay
+from client.record import SIZE_MAX, Record, dump
+from client.replay import replay
 from tests.client.scripted import Paper
 from tests.client.test_record import HEADER, record
 

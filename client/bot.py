@@ -1,0 +1,77 @@
+"""`conquest bot`: a bot takes a person's place at a match over the network, and its author can look on."""
+
+from argparse import Namespace
+
+from client import guest, host
+from client.automaton import Habit, attend
+from client.desk import Desk, Dismissed, Interrupted, Typed
+from client.embedded import Contestant, contestant
+from client.failure import Misused
+from client.host import Display
+from client.line import Manner
+from client.menu import listening_of, wish_of
+from client.news import MatchNews, MatchOpened, Refusal, SessionOver
+from client.player import bot_name, checked_name
+from client.practice import pause
+from client.session import Heard, Session
+from client.store import Store, home
+from client.table import Person
+from client.teller import Teller
+
+LINGER_S = 60.0
+"""How long to stay for a rematch after a match."""
+
+
+async def send_out(desk: Desk, given: Namespace) -> None:
+    """Let a bot join a match, or open one, and play it and its rematches to the end."""
+    bot = contestant(given.bot)
+    habit = Habit(bot.mind, pause(given.no_delay), LINGER_S)
+
+    async def take_seat(session: Session, desk: Desk, manner: Manner) -> None:
+        await attend(session, _Onlooker(desk, manner).hear, habit, manner.request)
+
+    person = Person(desk, Store(home()), _name(bot, given.name), take_seat=take_seat)
+    if given.join is None:
+        await host.host(
+            person, wish_of(given, given.game), listening_of(given), Display(is_ascii=given.ascii)
+        )
+    elif len(given.join) > 2:
+        raise Misused("--join takes a link, or an address and a code; give the bot before it.")
+    else:
+        await guest.join(person, guest.parse_place(*given.join))
+
+
+def _name(bot: Contestant, given: str | None) -> str:
+    return bot_name(bot.file) if given is None else checked_name(given)
+
+
+class _Onlooker:
+    """Tells the author what happens, and lets the author end it."""
+
+    def __init__(self, desk: Desk, manner: Manner) -> None:
+        self._desk = desk
+        self._manner = manner
+        self._teller = Teller()
+
+    async def hear(self) -> Heard | None:
+        """Wait for the next news, and tell them; None when the author has had enough."""
+        while True:
+            item = await self._desk.next()
+            if isinstance(item, Heard):
+                self._tell(item)
+                return item
+            if isinstance(item, Interrupted | Dismissed):
+                return None
+            if isinstance(item, Typed):
+                self._desk.noted(item.text)
+                if item.text.strip() == "/quit":
+                    return None
+
+    def _tell(self, heard: Heard) -> None:
+        item = heard.news
+        match = heard.state.matches.get(item.match) if isinstance(item, MatchNews) else None
+        is_the_end = isinstance(item, SessionOver) or heard.answers == self._manner.request
+        if not (is_the_end and isinstance(item, SessionOver | Refusal)):
+            self._desk.say(*self._teller.tell(match, item))
+        if isinstance(item, MatchOpened):
+            self._manner.on_open(item.match)

@@ -1,0 +1,64 @@
+"""Examples for every command's help, each a line that works as it stands, names and addresses aside."""
+
+EXAMPLES: dict[str | None, str] = {
+    None: """\
+examples:
+  conquest                              the menu
+  conquest play galaxy                  against the computer, nothing else to start
+  conquest host conquer                 open a match and get a link for a friend
+  conquest join                         look for matches on this network
+  conquest join conquest://...          join by link
+  conquest COMMAND --help               more about a command""",
+    "play": """\
+examples:
+  conquest play galaxy
+  conquest play grid --bot hard --option size=4
+  conquest play duel --first guest      the computer begins
+  conquest play galaxy --bot mine.py    against a bot of your own""",
+    "host": """\
+examples:
+  conquest host conquer
+  conquest host digit --clock 60 --private
+  conquest host galaxy --hints               both may ask what to play
+  conquest host grid --public example.org    a link for friends on the internet
+  conquest host grid --at example.org        on a server that runs there
+  conquest host --resume                     back to a match that was interrupted""",
+    "join": """\
+examples:
+  conquest join                              look around on this network
+  conquest join 'conquest://192.168.1.20:7717/7K3M9QXZ#fp=...'
+  conquest join 192.168.1.20 7K3M-9QXZ
+  conquest join 192.168.1.20                 list the open matches there
+  conquest join --resume                     back to the seat that was left last""",
+    "watch": """\
+examples:
+  conquest watch 'conquest://192.168.1.20:7717/7K3M9QXZ#fp=...'
+  conquest watch 192.168.1.20 7K3M-9QXZ""",
+    "rules": """\
+examples:
+  conquest rules
+  conquest rules galaxy""",
+    "replay": """\
+examples:
+  conquest replay conquest-galaxy-7K3M9QXZ.jsonl
+  conquest replay match.jsonl --to text      print it whole""",
+    "review": """\
+examples:
+  conquest review conquest-galaxy-7K3M9QXZ.jsonl
+  conquest review match.jsonl --ascii > review.txt""",
+    "arena": """\
+examples:
+  conquest arena easy perfect conquer -n 200
+  conquest arena mine.py hard grid --option size=4
+  conquest arena mine.py yours.py galaxy --seed 7     the same matches every time""",
+    "bot": """\
+examples:
+  conquest bot mine.py --join 'conquest://192.168.1.20:7717/7K3M9QXZ#fp=...'
+  conquest bot mine.py --join 192.168.1.20 7K3M-9QXZ
+  conquest bot perfect --host grid                    anybody can try to beat it""",
+    "doctor": "",
+    "completion": """\
+examples:
+  eval "$(conquest completion bash)"
+  conquest completion fish > ~/.config/fish/completions/conquest.fish""",
+}
