@@ -205,7 +205,7 @@ class GridBoard(Board):
         super().show(view, legal, seat, names)
         if not self._owes_pick():
             self._close_dialog()
-        elif is_news and self.is_mounted and self.screen.is_current and self.screen.focused in (self, None):
+        elif is_news and self.is_mounted and self.screen.is_active and self.screen.focused in (self, None):
             # Who is writing a message is not interrupted; the hint says how to go on.
             self._open_dialog()
 

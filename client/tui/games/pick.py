@@ -129,7 +129,7 @@ class PickDialog(ModalScreen[int | None]):
         except Invalid as invalid:
             self.query_one("#wrong", Static).update(str(invalid))
             return
-        if self.is_current:
+        if self.is_active:
             self.dismiss(int(number))
 
     def action_put_aside(self) -> None:
@@ -138,7 +138,7 @@ class PickDialog(ModalScreen[int | None]):
 
     def withdraw(self) -> None:
         """Close the dialog because nothing is asked any more; one that is covered goes when seen again."""
-        if self.is_current:
+        if self.is_active:
             self.dismiss(None)
         else:
             self._is_withdrawn = True

@@ -191,6 +191,18 @@ async def test_a_new_view_forgets_the_half_made_move():
     assert stage.chosen == []
 
 
+async def test_no_key_does_harm_before_the_first_view():
+    class Empty(Stage):
+        def show(self, table=None, seat=None):
+            pass
+
+    stage = Empty(table_of("galaxy"))
+    async with stage.run_test(size=ROOM) as pilot:
+        await pilot.press("right", "enter", "1")
+        await pilot.click("#board", offset=(10, 10))
+    assert (stage.chosen, stage.hints) == ([], [])
+
+
 async def test_escape_goes_to_the_screen_while_there_is_nothing_to_take_back():
     stage = Stage(table_of("galaxy"))
     async with stage.run_test(size=ROOM) as pilot:

@@ -182,11 +182,14 @@ class TestDialog:
         stage = Stage(table_of("grid", *CHALLENGED))
         async with stage.run_test(size=ROOM) as pilot:
             await pilot.pause()
-            await stage.push_screen(Screen())
+            cover: Screen[None] = Screen()
+            await stage.push_screen(cover)
             stage.board.show(stage.table.view(1), (), 1, ("Ann", "Bob"))
+            await pilot.pause()
+            assert cover.is_active
             await stage.pop_screen()
             await pilot.pause()
-            assert stage.board.screen.is_current
+            assert stage.board.screen.is_active
 
     async def test_does_not_interrupt_who_is_writing(self):
         stage = Stage(table_of("grid", *CHALLENGED[:2]), seat=2)
@@ -196,7 +199,7 @@ class TestDialog:
             await pilot.pause()
             stage.play(1, "challenge", cell=1)
             await pilot.pause()
-            assert stage.board.screen.is_current
+            assert stage.board.screen.is_active
             assert stage.board.hint == "Your turn: press Enter and choose a secret number"
 
 
