@@ -10,9 +10,10 @@ from argparse import Namespace
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from types import FrameType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import App
+from textual.binding import Binding, BindingType
 
 from client import argument
 from client.failure import CouldNot, Misused
@@ -47,6 +48,9 @@ class ConquestApp(App[None]):
     TITLE = "Conquest"
     CSS_PATH = "style.tcss"
     ENABLE_COMMAND_PALETTE = False
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+q,ctrl+c", "leave", "Leave", key_display="^q", priority=True)
+    ]
 
     def __init__(self, given: Namespace, store: Store, player: str, is_new: bool = False) -> None:
         super().__init__()
@@ -147,6 +151,13 @@ class ConquestApp(App[None]):
         else:
             self.exit()
 
+    async def action_leave(self) -> None:
+        """Leave what is on top, in the way that it knows."""
+        if hasattr(self.screen, "action_leave"):
+            await self.screen.run_action("leave")
+        else:
+            await self.screen.run_action("dismiss")
+
     def ask_to_quit(self) -> None:
         """Ask, once, and end the program."""
         self.confirm(QUIT_QUESTION, self.exit)
@@ -235,17 +246,28 @@ class ConquestApp(App[None]):
         self._base = len(self.screen_stack)
         problem: CouldNot | Misused | None = None
         await self.push_screen(OnTheWay())
-        self._work = asyncio.create_task(self._errand(given))
+        work = self._work = asyncio.create_task(self._errand(given))
         try:
-            await asyncio.wait([self._work])
-            if not self._work.cancelled():
-                self._work.result()
+            await asyncio.wait([work])
+            if not work.cancelled():
+                work.result()
         except (CouldNot, Misused) as no:
             problem = no
         finally:
-            self._work.cancel()
-            self._work = self._chair = None
+            await self._stop_work()
+            self._chair = None
         await self._come_back(problem)
+
+    async def _stop_work(self) -> None:
+        work, self._work = self._work, None
+        if work is not None:
+            work.cancel()
+            # Servers and connections are closed in order before the screen goes.
+            await asyncio.wait([work])
+
+    async def on_unmount(self) -> None:
+        """Leave nothing behind."""
+        await self._stop_work()
 
     async def _errand(self, given: Namespace) -> None:
         from client.menu import carry_out

@@ -25,7 +25,7 @@ from protocol.frame import Leave, Play
 if TYPE_CHECKING:
     from client.tui.app import ConquestApp
 
-LEAVE_QUESTION = "Leave the match? Your seat is kept."
+LEAVE_QUESTION = "Leave the match? {way_back}"
 STOP_QUESTION = "Stop waiting and take the match back?"
 AWAY_QUESTION = "Leave?"
 
@@ -89,7 +89,8 @@ class Chair:
         elif match is not None and not match.seat:
             self._confirm(AWAY_QUESTION, self.leave)
         else:
-            self._confirm(self._manner.quit_question or LEAVE_QUESTION, self.leave)
+            usual = LEAVE_QUESTION.format(way_back=self._manner.way_back)
+            self._confirm(self._manner.quit_question or usual, self.leave)
 
     def leave(self) -> None:
         """Leave politely: the seat in a running match is kept, anything else is cleared away."""

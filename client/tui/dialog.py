@@ -21,7 +21,6 @@ class Confirm(ModalScreen[bool]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y", "answer(True)", "Yes"),
         Binding("n,escape", "answer(False)", "No"),
-        Binding("ctrl+q,ctrl+c", "answer(True)", "Yes", show=False, priority=True),
         Binding("left,right", "app.focus_next", show=False),
     ]
 
@@ -45,6 +44,10 @@ class Confirm(ModalScreen[bool]):
     def action_answer(self, is_yes: bool) -> None:
         """Answer by key."""
         self.dismiss(is_yes)
+
+    def action_leave(self) -> None:
+        """Take a second wish to leave for a yes."""
+        self.dismiss(True)
 
 
 class Sentence(ModalScreen[None]):
@@ -142,7 +145,7 @@ class Choices(OptionList):
     """A list to choose from, by arrows and Enter, by number, or by mouse."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "select", "Choose"),
+        Binding("enter", "select", "Choose", key_display="Enter"),
         *(Binding(str(number), f"choose_number({number})", show=False) for number in range(1, 10)),
     ]
 
@@ -159,12 +162,16 @@ class Choices(OptionList):
 
 
 class Tick(Checkbox):
-    """A box to tick, drawn so that every terminal can show it."""
+    """A box to tick, drawn so that every terminal can show it, and no colour is needed to see its state."""
 
-    BUTTON_LEFT, BUTTON_INNER, BUTTON_RIGHT = "[", "X", "]"
+    @property
+    def _button(self) -> Content:
+        return Content("[X]" if self.value else "[ ]")
 
 
 class Radio(RadioButton):
     """One of several, drawn so that every terminal can show it."""
 
-    BUTTON_LEFT, BUTTON_INNER, BUTTON_RIGHT = "(", "*", ")"
+    @property
+    def _button(self) -> Content:
+        return Content("(*)" if self.value else "( )")

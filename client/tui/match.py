@@ -133,6 +133,7 @@ class MatchPage(Page):
         """Show how the match ended."""
         self.around(match)
         self._show_hint("")
+        self.action_board()
         self.refresh_bindings()
         self._result = Result(self._chair, match, tuple(self._final))
         self.app.push_screen(self._result)
@@ -175,7 +176,7 @@ class MatchPage(Page):
 
     def action_menu(self) -> None:
         """Offer what can be done beside moves."""
-        choices = [(name, slash.COMMANDS[name]) for name in MENU if self._is_open(name)]
+        choices = [(name, f"{name:<8} {slash.COMMANDS[name]}") for name in MENU if self._is_open(name)]
 
         def chosen(name: str | None) -> None:
             if name is not None:

@@ -23,7 +23,6 @@ class Page(Screen[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("f1", "app.rules", "Rules"),
-        Binding("ctrl+q,ctrl+c", "leave", "Leave", key_display="^q", priority=True),
     ]
     GAME: str | None = None
     """The game whose rules F1 opens; None to choose one."""

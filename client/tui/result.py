@@ -28,7 +28,9 @@ class Result(ModalScreen[None]):
         Binding("s", "order('save')", "Save"),
         Binding("v", "order('review')", "Review"),
         Binding("escape,b,f4", "dismiss", "Board", key_display="Esc"),
-        Binding("l,ctrl+q,ctrl+c", "leave", "Leave", key_display="^q"),
+        Binding("l", "leave", "Leave", show=False),
+        Binding("up", "scroll(-1)", show=False),
+        Binding("down", "scroll(1)", show=False),
         Binding("f1", "app.rules", "Rules"),
         Binding("left", "app.focus_previous", show=False),
         Binding("right", "app.focus_next", show=False),
@@ -83,6 +85,10 @@ class Result(ModalScreen[None]):
         """Ask the server for something."""
         if self._match.seat and not self._is_gone:
             self._chair.order(f"/{name}")
+
+    def action_scroll(self, lines: int) -> None:
+        """Scroll what does not fit."""
+        self.query_one("#why", VerticalScroll).scroll_relative(y=lines, animate=False)
 
     def action_leave(self) -> None:
         """Leave the match for good."""

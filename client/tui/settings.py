@@ -17,7 +17,7 @@ from protocol.text import Unclean, clean_name
 TICKS: dict[str, tuple[str, str]] = {
     "light": ("Light colours", "dark ones otherwise"),
     "animations": ("Animations", "short ones, when cards turn and ships arrive"),
-    "ascii": ("Plain ASCII characters", "for terminals and fonts that show boxes instead of lines"),
+    "ascii": ("Plain ASCII characters", "where lines look broken"),
 }
 
 

@@ -17,7 +17,7 @@ from client.catalogue import LEVELS, TITLES
 from client.tui.dialog import Choices, Radio, Tick
 from client.tui.page import Page
 
-FIRST = {"toss": "A coin decides", "creator": "You", "guest": "The other player"}
+FIRST = {"toss": "A coin decides", "creator": "You", "guest": "Not you"}
 
 
 class SetupPage(Page):
@@ -47,7 +47,7 @@ class SetupPage(Page):
         fields = [
             _radio("bot", "How well the computer plays", {level: level for level in LEVELS}, "normal")
             if self.is_practice
-            else Tick("Private: not listed, joined by link or code only", id="private", compact=True),
+            else Tick("Private: joined by link or code only", id="private", compact=True),
             first,
             _field("Seconds for each move (empty: no clock)", Input(id="clock", type="integer")),
             _field("Options of the game", options),
