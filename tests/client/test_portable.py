@@ -12,6 +12,7 @@ import pytest
 import client
 from client.argument import parse
 from server.command import parser as serve_parser
+from tests.client.test_command import unmeasured
 
 ROOT = Path(__file__).parents[2]
 UNIX_ONLY = ("crypt", "fcntl", "grp", "posix_spawn", "pty", "pwd", "resource", "syslog", "termios", "tty")
@@ -25,7 +26,7 @@ def test_everything_can_be_imported_where_there_is_no_unix() -> None:
         f"import importlib\nfor name in {names!r}:\n    importlib.import_module(name)\n"
         "from client.echo import hide\nassert hide(0) is None\n"
     )
-    subprocess.run([sys.executable, "-c", script], check=True, cwd=ROOT)
+    subprocess.run([sys.executable, "-c", script], check=True, cwd=ROOT, env=unmeasured())
 
 
 def commands() -> list[str]:

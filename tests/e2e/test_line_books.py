@@ -350,7 +350,7 @@ async def test_a_sample_game_is_played_at_terminals(sample: Sample, tmp_path: Pa
         typing = (client.answer(*typed) for client, typed in zip(clients, sample.typed, strict=True))
         await asyncio.gather(*typing)
         for client, read in zip(clients, sample.read, strict=True):
-            await client.until("/quit leaves.\n> ")
+            await client.until("/quit leaves.\n")
             client.type("/quit")
             assert await client.ended() == 0
             holds_in_order(client.transcript, read)
