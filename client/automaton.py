@@ -25,6 +25,8 @@ from protocol.refusal import RefusalCode
 
 FAREWELL_S = 5.0
 """How long a resignation may take before one leaves without its answer."""
+CLAIM_MARGIN_S = 1.0
+"""How much later than allowed a win is claimed, since the server counts by its own clock."""
 RETRY_S = 2.0
 """How long to wait before a move is sent again to a server that could not save it."""
 BEHIND = frozenset({RefusalCode.STALE_TURN, RefusalCode.NOT_YOUR_TURN, RefusalCode.MATCH_OVER})
@@ -181,8 +183,7 @@ class _Seat:
         if match.outcome is not None:
             self._leave()
         elif claim_in_s is not None:
-            # A second more, since the server counts by its own clock.
-            self._wait(claim_in_s + 1.0)
+            self._wait(claim_in_s + CLAIM_MARGIN_S)
 
     def lose_patience(self) -> None:
         """Claim the win over somebody who stays away; leave where there is nothing to wait for."""

@@ -1,6 +1,7 @@
 """`conquest bot`: a bot takes a person's place at a match over the network, and its author can look on."""
 
 from argparse import Namespace
+from dataclasses import replace
 
 from client import guest, host
 from client.automaton import Habit, attend
@@ -10,13 +11,14 @@ from client.failure import Misused
 from client.host import Display
 from client.line import Manner
 from client.menu import listening_of, wish_of
-from client.news import MatchNews, MatchOpened, Refusal, SessionOver
+from client.news import MatchEnded, MatchNews, MatchOpened, Refusal, SessionOver
 from client.player import bot_name, checked_name
 from client.practice import pause
 from client.session import Heard, Session
 from client.store import Store, home
 from client.table import Person
 from client.teller import Teller
+from client.wording import seconds
 
 LINGER_S = 60.0
 """How long to stay for a rematch after a match."""
@@ -72,6 +74,9 @@ class _Onlooker:
         match = heard.state.matches.get(item.match) if isinstance(item, MatchNews) else None
         is_the_end = isinstance(item, SessionOver) or heard.answers == self._manner.request
         if not (is_the_end and isinstance(item, SessionOver | Refusal)):
-            self._desk.say(*self._teller.tell(match, item))
+            # Its author is a spectator, who is told of both players' moves.
+            self._desk.say(*self._teller.tell(match and replace(match, seat=0), item))
         if isinstance(item, MatchOpened):
             self._manner.on_open(item.match)
+        elif isinstance(item, MatchEnded):
+            self._desk.say(f"The bot stays {seconds(LINGER_S)} for a rematch; Ctrl-C ends it now.")

@@ -64,4 +64,5 @@ def _row(name: str, whole: Tally, as_first: Tally, as_second: Tally) -> tuple[st
 
 
 def _percent(share: float) -> str:
-    return f"{100 * share:.1f} %"
+    # A bound a hair below nothing would be written with a minus.
+    return f"{abs(100 * share):.1f} %"
