@@ -5,12 +5,15 @@ import socket
 
 
 def listen(bind: str | None, port: int) -> list[socket.socket]:
-    """Open listening sockets, all on one port; port 0 takes any that is free. Raises OSError."""
+    """Open listening sockets, all on one port; port 0 takes any that is free.
+
+    Raises OSError, whose `filename` names the address and the port.
+    """
     try:
         return _opened(bind, port)
     except OSError as error:
-        where = f"port {port}" if bind is None else f"{bind} port {port}"
-        raise OSError(error.errno, f"it cannot listen on {where} ({error.strerror})") from error
+        where = f"port {port}" + (f" of {bind}" if bind else "")
+        raise OSError(error.errno, error.strerror, where) from error
 
 
 def _opened(bind: str | None, port: int) -> list[socket.socket]:

@@ -72,7 +72,7 @@ def names(home: Path, pattern: str) -> list[str]:
 async def test_a_port_in_use_is_named(tmp_path: Path) -> None:
     async with serving(tmp_path / "one") as server:
         sentence = await refused(tmp_path / "other", f"--port={server.port}")
-        assert f"127.0.0.1 port {server.port} (Address already in use)" in sentence
+        assert f"port {server.port} of 127.0.0.1: Address already in use" in sentence
         sentence = await refused(tmp_path / "third", f"--status={server.port}")
         assert str(server.port) in sentence
         assert "address already in use" in sentence.lower()
