@@ -15,7 +15,8 @@ class Human(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         facts = " ".join(f"{key}={value}" for key, value in getattr(record, "facts", {}).items())
         stamp = datetime.fromtimestamp(record.created).strftime("%H:%M:%S")
-        return f"{stamp} {record.getMessage()}{' ' if facts else ''}{facts}"
+        trace = f"\n{self.formatException(record.exc_info)}" if record.exc_info else ""
+        return f"{stamp} {record.getMessage()}{' ' if facts else ''}{facts}{trace}"
 
 
 class JsonLines(logging.Formatter):
@@ -28,6 +29,8 @@ class JsonLines(logging.Formatter):
             "event": record.getMessage(),
             **getattr(record, "facts", {}),
         }
+        if record.exc_info:
+            line["trace"] = self.formatException(record.exc_info)
         return json.dumps(line, ensure_ascii=False)
 
 

@@ -234,6 +234,8 @@ class Server:
 
     def _thought(self, think: Think, result: Future[ServerFrame]) -> None:
         """Take from the thinker's thread what was worked out, or the trace of our bug."""
+        if result.cancelled():
+            return  # The server stops, and whoever asked was told so.
         problem = result.exception()
         if problem is not None:
             log.error("A fault of ours while thinking.", exc_info=problem)

@@ -35,6 +35,16 @@ def test_programs_get_an_object_a_line():
     assert "\n" not in JsonLines().format(record("two\nlines"))
 
 
+def test_the_trace_of_a_bug_is_logged():
+    made = record("A fault of ours.")
+    try:
+        raise ZeroDivisionError("seven by nothing")
+    except ZeroDivisionError as problem:
+        made.exc_info = (type(problem), problem, problem.__traceback__)
+    assert Human().format(made).endswith("ZeroDivisionError: seven by nothing")
+    assert json.loads(JsonLines().format(made))["trace"].endswith("ZeroDivisionError: seven by nothing")
+
+
 def test_set_up_twice_logs_once(capsys):
     logger = logging.getLogger("conquest")
     before = logger.handlers[:], logger.level, logger.propagate
