@@ -2,11 +2,14 @@
 
 import getpass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from client.desk import Desk
 from client.failure import Misused
 from client.store import Store
 from protocol.text import Unclean, clean_name
+
+if TYPE_CHECKING:
+    from client.desk import Desk
 
 ANYBODY = "Player"
 COMPUTER = "Computer"
@@ -14,14 +17,14 @@ NAME_LEN = 16
 """Characters of a file's name that make a name; more would not be clean."""
 
 
-async def player_name(desk: Desk, store: Store, given: str | None) -> str:
+async def player_name(desk: "Desk", store: Store, given: str | None) -> str:
     """Return the name to play under: the given one, the remembered one, or the answer to a question."""
     if given is not None:
         return checked_name(given)
     if known := store.name():
         return known
     if not desk.is_terminal:
-        return _login_name()
+        return login_name()
     return await _asked(desk, store)
 
 
@@ -43,8 +46,8 @@ def bot_name(file: Path | None) -> str:
         return ANYBODY
 
 
-async def _asked(desk: Desk, store: Store) -> str:
-    usual = _login_name()
+async def _asked(desk: "Desk", store: Store) -> str:
+    usual = login_name()
     while True:
         answer = await desk.ask(f"Your name, as others will see it (Enter for {usual}): ")
         try:
@@ -59,7 +62,8 @@ async def _asked(desk: Desk, store: Store) -> str:
         return name
 
 
-def _login_name() -> str:
+def login_name() -> str:
+    """Return the name of whoever is logged in, if it can be shown."""
     try:
         return clean_name(getpass.getuser())
     except (Unclean, OSError, KeyError, ImportError):

@@ -10,15 +10,16 @@ from argparse import Namespace
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from types import FrameType
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.app import App
 from textual.binding import Binding, BindingType
+from textual.screen import Screen
 
 from client import argument
 from client.failure import CouldNot, Misused
+from client.player import checked_name, login_name
 from client.store import Store, home
-from client.tui.dialog import AskName, Confirm, Sentence
 from client.tui.page import Page
 from client.tui.start import StartPage
 from client.tui.theme import DARK, LIGHT, THEMES
@@ -68,6 +69,9 @@ class ConquestApp(App[None]):
         self._work: asyncio.Task[None] | None = None
         self._base = 0
         self._chair: Chair | None = None
+        self.register_theme(DARK)
+        self.register_theme(LIGHT)
+        self._apply_settings()
 
     @property
     def is_ascii(self) -> bool:
@@ -90,18 +94,20 @@ class ConquestApp(App[None]):
 
     def on_mount(self) -> None:
         """Go where the command line says."""
-        self.register_theme(DARK)
-        self.register_theme(LIGHT)
-        self._apply_settings()
         if self.is_direct:
             self._route(self._given)
-            return
-        self.push_screen(StartPage())
-        self.call_after_refresh(self._after_first_paint)
+        else:
+            self.call_after_refresh(self._after_first_paint)
+
+    def get_default_screen(self) -> Screen[Any]:
+        """Begin with the menu, or with nothing where the command line says what to do."""
+        return Screen(id="_default") if self.is_direct else StartPage()
 
     def _after_first_paint(self) -> None:
         self.run_worker(asyncio.to_thread(_import_the_rest))
         if self._is_new:
+            from client.tui.dialog import AskName
+
             self.push_screen(AskName(self.player), self._named)
 
     def _named(self, name: str | None) -> None:
@@ -142,14 +148,14 @@ class ConquestApp(App[None]):
         try:
             self._route(argument.parse(words))
         except (CouldNot, Misused) as problem:
-            self.push_screen(Sentence(str(problem)))
+            self._complain(problem)
 
     def go_back(self) -> None:
         """Leave a page that is not the first one."""
-        if len(self.screen_stack) > 2:
-            self.pop_screen()
-        else:
+        if self.is_direct and len(self.screen_stack) == 2:
             self.exit()
+        else:
+            self.pop_screen()
 
     async def action_leave(self) -> None:
         """Leave what is on top, in the way that it knows."""
@@ -164,6 +170,7 @@ class ConquestApp(App[None]):
 
     def confirm(self, question: str, confirmed: Callable[[], None]) -> None:
         """Do something after a yes."""
+        from client.tui.dialog import Confirm
 
         def answered(is_yes: bool | None) -> None:
             if is_yes:
@@ -280,12 +287,17 @@ class ConquestApp(App[None]):
             self.exit()
             return
         if problem is None:
-            self._base = 2
+            self._base = 1
         await self._unwind()
         if problem is not None:
-            self.push_screen(Sentence(str(problem)))
+            self._complain(problem)
         elif self.farewell:
             self.tell(self.farewell)
+
+    def _complain(self, problem: CouldNot | Misused) -> None:
+        from client.tui.dialog import Sentence
+
+        self.push_screen(Sentence(str(problem)))
 
     async def _unwind(self) -> None:
         while len(self.screen_stack) > self._base:
@@ -344,13 +356,10 @@ def run(given: Namespace) -> int:
 
 def _player(store: Store, given: str | None) -> tuple[str, bool]:
     """Find out the name to play under, and whether it should be asked for."""
-    if given is None and (known := store.name()):
-        return known, False
-    from client.desk import Desk
-    from client.player import player_name
-
-    nobody = Desk(lambda text: None)
-    return asyncio.run(player_name(nobody, store, given)), given is None
+    if given is not None:
+        return checked_name(given), False
+    known = store.name()
+    return known or login_name(), known is None
 
 
 async def _run(app: ConquestApp) -> None:

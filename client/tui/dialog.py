@@ -1,6 +1,6 @@
 """Small windows over a screen: a question with two answers, a sentence to be read, a list to choose from."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import ClassVar
 
 from textual import on
@@ -9,9 +9,9 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.screen import ModalScreen
-from textual.widgets import Button, Checkbox, Footer, Input, OptionList, RadioButton, Static
-from textual.widgets.option_list import Option
+from textual.widgets import Button, Footer, Input, OptionList, Static
 
+from client.tui.choices import Choices
 from protocol.text import Unclean, clean_name
 
 
@@ -139,39 +139,3 @@ class AskName(ModalScreen[str]):
     def action_take_usual(self) -> None:
         """Keep the name that was proposed."""
         self.dismiss(self._usual)
-
-
-class Choices(OptionList):
-    """A list to choose from, by arrows and Enter, by number, or by mouse."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "select", "Choose", key_display="Enter"),
-        *(Binding(str(number), f"choose_number({number})", show=False) for number in range(1, 10)),
-    ]
-
-    def __init__(self, choices: Sequence[tuple[str, str]], id: str | None = None) -> None:
-        # Content, and not text, so that nothing is ever read as markup.
-        options = (Option(Content(f"{n}  {text}"), id=key) for n, (key, text) in enumerate(choices, start=1))
-        super().__init__(*options, id=id, markup=False)
-
-    def action_choose_number(self, number: int) -> None:
-        """Choose by number."""
-        if number <= self.option_count:
-            self.highlighted = number - 1
-            self.action_select()
-
-
-class Tick(Checkbox):
-    """A box to tick, drawn so that every terminal can show it, and no colour is needed to see its state."""
-
-    @property
-    def _button(self) -> Content:
-        return Content("[X]" if self.value else "[ ]")
-
-
-class Radio(RadioButton):
-    """One of several, drawn so that every terminal can show it."""
-
-    @property
-    def _button(self) -> Content:
-        return Content("(*)" if self.value else "( )")

@@ -26,6 +26,7 @@ LOOK_AGAIN_S = 3.0
 class JoinPage(Page):
     """Join, or watch, a match."""
 
+    CSS_PATH = "setup.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "back", "Back"),
         Binding("down", "app.focus_next", show=False),

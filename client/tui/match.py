@@ -42,6 +42,7 @@ MENU = ("hint", "moves", "calloff", "accept", "decline", "claim", "resign", "rem
 class MatchPage(Page):
     """A match, from its first position to its last."""
 
+    CSS_PATH = "match.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("f2", "talk", "Chat"),
         Binding("f3", "menu", "Menu"),

@@ -11,7 +11,7 @@ from textual.widgets import OptionList, Static
 
 from client.catalogue import TITLES
 from client.rules import rules_text
-from client.tui.dialog import Choices
+from client.tui.choices import Choices
 from client.tui.page import Page
 
 WIDE = 112
@@ -21,6 +21,7 @@ WIDE = 112
 class RulesPage(Page):
     """A list of the games, and the rules of the one that is chosen."""
 
+    CSS_PATH = "rules.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,f1", "app.pop_screen", "Back", key_display="Esc"),
         Binding("right", "turn(1)", "Next game", key_display="Left/Right"),

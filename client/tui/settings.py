@@ -10,8 +10,8 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Checkbox, Input, Static
 
-from client.tui.dialog import Tick
 from client.tui.page import Page
+from client.tui.tick import Tick
 from protocol.text import Unclean, clean_name
 
 TICKS: dict[str, tuple[str, str]] = {
@@ -24,6 +24,7 @@ TICKS: dict[str, tuple[str, str]] = {
 class SettingsPage(Page):
     """A name and some boxes to tick; every change counts at once."""
 
+    CSS_PATH = "setup.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "back", "Back"),
         Binding("down", "app.focus_next", "Next", show=False),

@@ -14,8 +14,9 @@ from textual.widget import Widget
 from textual.widgets import Button, Input, OptionList, RadioSet
 
 from client.catalogue import LEVELS, TITLES
-from client.tui.dialog import Choices, Radio, Tick
+from client.tui.choices import Choices
 from client.tui.page import Page
+from client.tui.tick import Radio, Tick
 
 FIRST = {"toss": "A coin decides", "creator": "You", "guest": "Not you"}
 
@@ -23,6 +24,7 @@ FIRST = {"toss": "A coin decides", "creator": "You", "guest": "Not you"}
 class SetupPage(Page):
     """Choose a game and how to play it."""
 
+    CSS_PATH = "setup.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "back", "Back"),
         Binding("f5", "begin", "Begin"),

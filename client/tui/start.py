@@ -10,7 +10,7 @@ from textual.widget import Widget
 from textual.widgets import OptionList, Static
 
 from client.catalogue import CHOICES
-from client.tui.dialog import Choices
+from client.tui.choices import Choices
 from client.tui.letter import Large
 from client.tui.page import Page
 

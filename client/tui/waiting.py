@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 class OnTheWay(Page):
     """Shown while a server is started or reached."""
 
+    CSS_PATH = "match.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", "Stop")]
 
     def parts(self) -> Iterable[Widget]:
@@ -49,6 +50,7 @@ class OnTheWay(Page):
 class WaitingPage(Page):
     """Shown while a match waits for its second player."""
 
+    CSS_PATH = "match.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("c", "copy", "Copy the link"),
         Binding("q", "qr", "QR code"),
