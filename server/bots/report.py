@@ -41,8 +41,8 @@ def moves(review: Review, names: Names = PLAYERS) -> tuple[str, ...]:
     return (
         f"Every move, and the chance of {names[0]} to win before and after it:",
         *(
-            f"{step.number:>5}. {text:<{width}}  {_percent(step.before):>5}  {_percent(step.after):>5}"
-            + _remark(step, solver)
+            f"{step.number:>5}. {text:<{width}}  {_percent(step.before):>5}  {_percent(step.after):>5} "
+            f"{_remark(step, solver)}".rstrip()
             for step, text in zip(review.steps, played, strict=True)
         ),
     )
