@@ -32,6 +32,10 @@ def completed(*words: str) -> list[str]:
         (("conquest", "host", "grid", "--first", ""), ["toss", "creator", "guest"]),
         (("conquest", "completion", ""), [*SHELLS, "--help"]),
         (("conquest", "join", "--re"), ["--resume"]),
+        (("conquest", "arena", "p"), ["perfect"]),
+        (("conquest", "arena", "easy", "hard", "g"), ["galaxy", "grid"]),
+        (("conquest", "bot", "hard", "--host", "d"), ["digit", "duel"]),
+        (("conquest", "host", "grid", "--hin"), ["--hints"]),
     ],
 )
 def test_bash_completes(words: tuple[str, ...], expected: list[str]) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from client.failure import Misused
-from client.player import player_name
+from client.player import bot_name, player_name
 from client.store import Store
 from tests.client.scripted import Paper
 
@@ -68,3 +68,16 @@ async def test_a_name_that_cannot_be_remembered_can_still_be_used(tmp_path: Path
 
 def _block(path: Path) -> None:
     path.write_text("")
+
+
+@pytest.mark.parametrize(
+    ("file", "name"),
+    [
+        (None, "Computer"),
+        (Path("bots/mine.py"), "mine"),
+        (Path("a_very_long_name_for_a_bot.py"), "a_very_long_name"),
+        (Path("\x1b.py"), "Player"),
+    ],
+)
+def test_a_bot_is_called_by_its_file(file: Path | None, name: str) -> None:
+    assert bot_name(file) == name
