@@ -47,7 +47,7 @@ from tests.client.frames import CODE, OTHER_CODE, claimed, ended, seated, shown,
 from tests.client.scripted import Line, Paper, settle
 
 PROMPT = "Enter the territory number to claim: "
-AFTER = "/rematch plays again with seats swapped, /save keeps the record, /quit leaves.\n"
+AFTER = "/rematch plays again with seats swapped, /review looks back, /save keeps the record, /quit leaves.\n"
 
 
 class Table:
