@@ -27,7 +27,9 @@ from protocol.link import Link
 PATIENCE_S = 60.0
 """How long a script without further input waits for a server that is gone."""
 
-AFTER_MATCH = "/rematch plays again with seats swapped, /review looks back, /save keeps the record, /quit leaves."
+AFTER_MATCH = (
+    "/rematch plays again with seats swapped, /review looks back, /save keeps the record, /quit leaves."
+)
 AFTER_WATCHING = "You will see the next match of these two, if there is one; /quit leaves."
 YES = frozenset({"y", "yes"})
 NO = frozenset({"n", "no"})

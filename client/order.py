@@ -121,4 +121,4 @@ class Orders:
         except OSError as problem:
             self._desk.say(f"{path} cannot be written: {problem.strerror}.")
             return
-        self._desk.say(f"Saved. Look at it again with: conquest replay {path}")
+        self._desk.say(f"Saved. Look at it again with: conquest replay {path}, or: conquest review {path}")

@@ -26,7 +26,9 @@ def hint(view: GameView, choices: Sequence[Choice], options: Options = NO_OPTION
         if len(others) > MOST_NAMED and len(others) + len(best) == len(advice.prospects):
             sentences.append(f"Everything else: {worth_in_words(second, None)}.")
         else:
-            sentences.append(f"Otherwise {_any_in_words(others, advice, solver)}: {_worth(others[0])}.")
+            # Two that round to the same chance would leave one wondering what the advice is for.
+            worth = "hardly worse" if _worth(others[0]) == _worth(best[0]) else _worth(others[0])
+            sentences.append(f"Otherwise {_any_in_words(others, advice, solver)}: {worth}.")
     return tuple(sentences)
 
 

@@ -92,7 +92,18 @@ def _remark(step: Step, solver: Solver) -> str:
     if step.regret <= TINY:
         return ""
     better = " or ".join(move_in_words(move, solver) for move in step.better[:3])
-    return f" cost {50 * step.regret:.0f} points" + (f"; better: {better}" if better else "")
+    return f" cost {_cost(50 * step.regret)}" + (f"; better: {better}" if better else "")
+
+
+def _cost(points: float) -> str:
+    """Say what a mistake cost, so finely that something is never nothing.
+
+    >>> _cost(40.2), _cost(1.26), _cost(0.01)
+    ('40 points', '1.3 points', 'less than 0.1 points')
+    """
+    if points < 0.1:
+        return "less than 0.1 points"
+    return f"{points:.0f} points" if points >= 9.5 else f"{points:.1f} points"
 
 
 def _percent(value: float) -> str:

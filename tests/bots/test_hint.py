@@ -44,6 +44,17 @@ def test_a_chance_is_told_in_percent():
     assert hint_after("grid") == ("Claim any empty cell: 69 % with best play.",)
 
 
+def test_two_moves_of_the_same_chance_are_not_told_as_if_they_differed():
+    add = {"kind": "add"}
+    told = next(
+        said
+        for count in range(1, 12)
+        for said in [hint_after("digit", *[add] * count)]
+        if "hardly" in said[-1]
+    )
+    assert told[1] in ("Otherwise add the card: hardly worse.", "Otherwise subtract the card: hardly worse.")
+
+
 def test_an_even_position_is_called_even():
     assert hint_after("duel") == ("Attack: even with best play.",)
 

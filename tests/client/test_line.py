@@ -614,7 +614,7 @@ async def test_a_record_is_saved_once(tmp_path: Path) -> None:
         await made.hear(ended())
         await made.type(f"/save {path}")
         text = await made.hear(exported(made.line.wire.last(Export).id))
-        assert text == f"Saved. Look at it again with: conquest replay {path}\n> "
+        assert text == f"Saved. Look at it again with: conquest replay {path}, or: conquest review {path}\n> "
         assert len(path.read_text().splitlines()) == 2
         assert "exists already" in await made.type(f"/save {path}")
         await made.type(f"/save {tmp_path / 'no' / 'folder'}")
