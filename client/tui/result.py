@@ -28,7 +28,7 @@ class Result(ModalScreen[None]):
         Binding("s", "order('save')", "Save"),
         Binding("v", "order('review')", "Review"),
         Binding("escape,b,f4", "dismiss", "Board", key_display="Esc"),
-        Binding("l", "leave", "Leave", show=False),
+        Binding("l", "leave", "Leave"),
         Binding("up", "scroll(-1)", show=False),
         Binding("down", "scroll(1)", show=False),
         Binding("f1", "app.rules", "Rules"),
