@@ -54,6 +54,7 @@ class _Onlooker:
         self._desk = desk
         self._manner = manner
         self._teller = Teller()
+        self._has_had_enough = False
 
     async def hear(self) -> Heard | None:
         """Wait for the next news, and tell them; None when the author has had enough."""
@@ -62,12 +63,11 @@ class _Onlooker:
             if isinstance(item, Heard):
                 self._tell(item)
                 return item
-            if isinstance(item, Interrupted | Dismissed):
-                return None
             if isinstance(item, Typed):
                 self._desk.noted(item.text)
-                if item.text.strip() == "/quit":
-                    return None
+            if isinstance(item, Interrupted | Dismissed) or item == Typed("/quit"):
+                self._has_had_enough = True
+                return None
 
     def _tell(self, heard: Heard) -> None:
         item = heard.news
@@ -78,5 +78,5 @@ class _Onlooker:
             self._desk.say(*self._teller.tell(match and replace(match, seat=0), item))
         if isinstance(item, MatchOpened):
             self._manner.on_open(item.match)
-        elif isinstance(item, MatchEnded):
+        elif isinstance(item, MatchEnded) and not self._has_had_enough:
             self._desk.say(f"The bot stays {seconds(LINGER_S)} for a rematch; Ctrl-C ends it now.")
