@@ -88,6 +88,11 @@ class ConquestApp(App[None]):
         """Whether the program was started for one thing, and ends with it."""
         return self._given.command is not None
 
+    @property
+    def shows_qr(self) -> bool:
+        """Whether the link is to be shown as a QR code at once."""
+        return bool(getattr(self._given, "qr", False))
+
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """Define the players' colours for every theme."""
         return DARK.variables

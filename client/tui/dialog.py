@@ -53,7 +53,9 @@ class Confirm(ModalScreen[bool]):
 class Sentence(ModalScreen[None]):
     """Say something that must be read."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter,escape,space", "dismiss", "Go on")]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter,escape,space", "dismiss", "Go on", key_display="Enter")
+    ]
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -75,7 +77,7 @@ class Sentence(ModalScreen[None]):
 class Reading(ModalScreen[None]):
     """Show lines that may be more than fit."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter,escape", "dismiss", "Go on")]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter,escape", "dismiss", "Go on", key_display="Enter")]
 
     def __init__(self, title: str, lines: Iterable[str]) -> None:
         super().__init__()

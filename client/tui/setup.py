@@ -19,6 +19,7 @@ from client.tui.page import Page
 from client.tui.tick import Radio, Tick
 
 FIRST = {"toss": "A coin decides", "creator": "You", "guest": "Not you"}
+FLAGS = {"private": "Private: joined by link or code only", "hints": "Both may ask for hints, and know it"}
 
 
 class SetupPage(Page):
@@ -44,16 +45,16 @@ class SetupPage(Page):
         """Put the games on the left, and how to play on the right."""
         games = Choices(list(TITLES.items()), id="games")
         games.border_title = "Game"
-        first = _radio("first", "Who begins", FIRST, "toss")
-        options = Input(id="options", placeholder="such as size=4")
-        fields = [
-            _radio("bot", "How well the computer plays", {level: level for level in LEVELS}, "normal")
-            if self.is_practice
-            else Tick("Private: joined by link or code only", id="private", compact=True),
-            first,
+        usual: list[Widget] = [
+            _radio("first", "Who begins", FIRST, "toss"),
             _field("Seconds for each move (empty: no clock)", Input(id="clock", type="integer")),
-            _field("Options of the game", options),
+            _field("Options of the game", Input(id="options", placeholder="such as size=4")),
         ]
+        if self.is_practice:
+            levels = {level: level for level in LEVELS}
+            fields = [_radio("bot", "How well the computer plays", levels, "normal"), *usual]
+        else:
+            fields = [*usual, *(Tick(text, id=flag, compact=True) for flag, text in FLAGS.items())]
         yield Horizontal(
             games,
             VerticalScroll(*fields, Button("Begin (F5)", id="begin", variant="primary"), can_focus=False),
@@ -91,8 +92,8 @@ class SetupPage(Page):
         words = [self._command, self.GAME or "", "--first", _chosen(self, "first")]
         if self.is_practice:
             words += ["--bot", _chosen(self, "bot")]
-        elif self.query_one("#private", Tick).value:
-            words.append("--private")
+        else:
+            words += [f"--{flag}" for flag in FLAGS if self.query_one(f"#{flag}", Tick).value]
         if clock := self.query_one("#clock", Input).value.strip():
             words += ["--clock", clock]
         for option in self.query_one("#options", Input).value.split():

@@ -86,6 +86,7 @@ class WaitingPage(Page):
         said.border_title = "This machine"
         said.can_focus = False
         self.say(self.conquest.said)
+        self.set_class(self.conquest.shows_qr, "-qr")
 
     def can_say(self) -> bool:
         """Tell that there is a place for it."""

@@ -3,7 +3,7 @@
 import pytest
 
 from client.catalogue import TITLES
-from client.tui.dialog import AskName, Confirm, Sentence
+from client.tui.dialog import AskName, Confirm, Reading, Sentence
 from client.tui.join import JoinPage
 from client.tui.match import MatchPage
 from client.tui.page import SMALLEST
@@ -112,6 +112,40 @@ async def test_a_match_with_the_computer_is_set_up_by_keys(tmp_path):
         assert "The game with the computer ends here" in text_of(app)
         await pilot.press("y")
         await until(pilot, lambda: isinstance(app.screen, StartPage))
+
+
+async def test_what_is_chosen_for_a_friend_becomes_a_command_line(tmp_path):
+    app = new_app(tmp_path)
+    async with app.run_test(size=SMALL) as pilot:
+        await pilot.press("2", "down", "down", "tab", "right", "enter", "tab", *"60", "tab", *"size=4")
+        await pilot.press("tab", "space", "tab", "space")
+        words = "host grid --first creator --private --hints --clock 60 --option=size=4"
+        assert app.screen.arguments() == words.split()
+
+
+async def test_a_hint_and_a_review_are_read_in_a_window(tmp_path):
+    app = new_app(tmp_path, "play", "conquer", "--first", "creator", "--no-delay")
+    async with app.run_test(size=SMALL) as pilot:
+        await at_board(pilot)
+        await pilot.press("f3", "1")
+        await until(pilot, lambda: isinstance(app.screen, Reading))
+        assert "territory" in text_of(app)
+        await pilot.press("enter", "f2", *"/resign", "enter")
+        await until(pilot, lambda: isinstance(app.screen, Confirm))
+        await pilot.press("y")
+        await until(pilot, lambda: isinstance(app.screen, Result))
+        await pilot.press("v")
+        await until(pilot, lambda: isinstance(app.screen, Reading))
+        assert "chance of Ann" in text_of(app)
+
+
+async def test_the_system_ends_a_match_without_asking(tmp_path):
+    app = new_app(tmp_path, "play", "duel")
+    async with app.run_test(size=SMALL) as pilot:
+        await at_board(pilot)
+        app.dismissed()
+        await until(pilot, lambda: app._chair is None)
+    assert app.farewell == "The game with the computer ends here."
 
 
 async def test_what_cannot_be_is_said_in_a_sentence(tmp_path):
