@@ -247,11 +247,16 @@ class Client:
 
     def _closed(self, frame: Closed) -> None:
         if frame.code is CloseCode.BAD_TOKEN:
-            seats = [sight.code for sight in self.sights.values() if sight.seat]
+            seats = [sight.code for sight in self.sights.values() if sight.seat and self._stands(sight.code)]
             require(not seats or not self.is_careful, "who has a seat can come back", self.name, seats)
             self.token = None
             self.sights.clear()
             self.pending.clear()
+
+    def _stands(self, code: str) -> bool:
+        """Tell whether a match has not been put away."""
+        shadow = self.host.witness.find(code)
+        return shadow is not None and not shadow.is_retired
 
     # What the witness asks.
 

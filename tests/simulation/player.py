@@ -50,6 +50,8 @@ class Table:
     codes: set[str] = field(default_factory=set)
     """This match and its rematches."""
     is_opened: bool = False
+    friends: list["Player"] = field(default_factory=list)
+    """Everybody who wants to play or watch."""
 
 
 class Player(Client):
@@ -60,7 +62,8 @@ class Player(Client):
         self.tables = tables
         self.is_serious = False
         """Whether to do nothing any more but play to the end."""
-        self._patience: dict[str, int] = {}
+        for table in tables:
+            table.friends.append(self)
 
     def on_frame(self, frame: Any) -> None:
         match frame:
@@ -69,7 +72,7 @@ class Player(Client):
             case Seated():
                 self._sat_down(frame)
             case Shown():
-                self._consider(self.sights[frame.match])
+                self.consider(self.sights[frame.match])
             case Ended():
                 self._after(self.sights[frame.match])
             case Offered() if frame.standing and frame.match in self.sights:
@@ -85,12 +88,12 @@ class Player(Client):
         if self.random.random() < 0.3:
             self.ask(List)
         for table in self.tables:
-            self._approach(table)
+            self.approach(table)
         for sight in list(self.sights.values()):
             if sight.outcome is not None:
                 self._after(sight)
 
-    def _approach(self, table: Table) -> None:
+    def approach(self, table: Table) -> None:
         """Open, join or watch what was agreed."""
         if not self.is_welcomed:
             return
@@ -116,13 +119,20 @@ class Player(Client):
             if is_mine and frame.match not in table.codes:
                 table.codes.add(frame.match)
                 if table.code is None:
-                    table.code = frame.match
+                    self._spread(table, frame.match)
 
-    def _consider(self, sight: Sight) -> None:
+    def _spread(self, table: Table, code: str) -> None:
+        """Tell one's friends the code."""
+        table.code = code
+        for friend in table.friends:
+            self.agenda.after(self.random.uniform(0.01, 0.3), friend.approach, table)
+
+    def consider(self, sight: Sight) -> None:
         if sight.legal and sight.outcome is None and not self.has_asked(Play, sight.code):
-            self.agenda.after(self._thinking_s(), self._move, sight.code, sight.turn)
+            self.agenda.after(self.thinking_s(sight), self._move, sight.code, sight.turn)
 
-    def _thinking_s(self) -> float:
+    def thinking_s(self, sight: Sight) -> float:
+        """Tell how long to think about a move."""
         if self.is_serious or self.random.random() < 0.8:
             return self.random.uniform(0.01, 0.1)
         return self.random.uniform(0.1, 6.0)
@@ -194,7 +204,7 @@ class Player(Client):
         elif isinstance(request, Claim) and frame.code is RefusalCode.NOT_ABSENT and self.is_serious:
             self.agenda.after(1.0, self._claim, request.match, 0)
         elif isinstance(request, Play) and request.match in self.sights:
-            self._consider(self.sights[request.match])
+            self.consider(self.sights[request.match])
 
     def _again(self, number: int) -> None:
         if number in self.pending and self.is_welcomed:

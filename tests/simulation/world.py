@@ -4,6 +4,8 @@ First everything may go wrong; then nothing does any more, and every match must 
 """
 
 from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
 from random import Random
 from typing import Any
 
@@ -66,15 +68,22 @@ class World:
         self.random = Random(self.seed)
         self.agenda = Agenda(Random(f"{self.seed} turns"))
         self.trace: deque[tuple[float, str, Any]] = deque(maxlen=TRACED)
-        self.witness = Witness(LIMITS, self.note)
+        self.witness = self.make_witness()
         self.disk = Disk(self.agenda, Random(f"{self.seed} disk"), self.witness)
         self.host = Host(self.agenda, self.disk, LIMITS, self.seed, self.witness)
         self.host.server_type = server_type
         self.is_peaceful = False
         self._calm_at = 0.0
-        self.tables = [self._table() for _ in range(self.random.choice((1, 1, 2, 3)))]
+        self.tables = self.make_tables()
         self.players: list[Player] = []
         self.strangers: list[Hostile] = []
+
+    def make_witness(self) -> Witness:
+        return Witness(LIMITS, self.note)
+
+    def make_tables(self) -> list[Table]:
+        """Say who is going to play what with whom."""
+        return [self._table() for _ in range(self.random.choice((1, 1, 2, 3)))]
 
     def _table(self) -> Table:
         host, guest, *others = self.random.sample(NAMES, 4)
@@ -88,13 +97,17 @@ class World:
 
     def run(self) -> None:
         """Let it all happen; raise `Violation` when a promise is broken."""
-        logger = shell.log
-        was_disabled, logger.disabled = logger.disabled, True
+        with clock_of(self.host), self.listening():
+            self._run()
+
+    @contextmanager
+    def listening(self) -> Iterator[None]:
+        """Do with the server's log what is to be done with it: nothing."""
+        was_disabled, shell.log.disabled = shell.log.disabled, True
         try:
-            with clock_of(self.host):
-                self._run()
+            yield
         finally:
-            logger.disabled = was_disabled
+            shell.log.disabled = was_disabled
 
     def _run(self) -> None:
         self.host.start()
@@ -110,12 +123,15 @@ class World:
     def _populate(self) -> None:
         names = {name for t in self.tables for name in (t.host, t.guest, *t.watchers)}
         for name in sorted(names):
-            kind = Careless if self.random.random() < 0.25 else Player
             tables = [t for t in self.tables if name in (t.host, t.guest, *t.watchers)]
-            self.players.append(kind(self.host, name, self.seed, tables))
+            self.players.append(self.make_player(name, tables))
         for number in range(self.random.choice((0, 0, 1, 2))):
             name = f"Evil {number}"
             self.strangers.append(Hostile(self.host, name, self.seed, self._codes, self._tokens))
+
+    def make_player(self, name: str, tables: list[Table]) -> Player:
+        kind = Careless if self.random.random() < 0.25 else Player
+        return kind(self.host, name, self.seed, tables)
 
     def _codes(self) -> list[str]:
         return list(self.witness.streams)
@@ -150,9 +166,9 @@ class World:
         for player in self.players:
             player.drop()
             for table in player.tables:
-                player._approach(table)
+                player.approach(table)
             for sight in player.sights.values():
-                player._consider(sight)
+                player.consider(sight)
 
     def _unfinished(self) -> list[Any]:
         """List the running matches that have a player who is still there."""
