@@ -179,6 +179,10 @@ class Client:
         """Take a frame."""
         if self.pending.pop(getattr(frame, "re", None) or 0, None) is not None:
             self._answered(frame)
+        if isinstance(frame, Told | Shown | Ended) and frame.match not in self.sights:
+            # Who repeats a move after leaving the match gets the same answer again.
+            require(not self.is_careful, "nothing about a match comes before its terms", self.name, frame)
+            return
         match frame:
             case Welcome():
                 self._welcomed(frame)
@@ -186,14 +190,14 @@ class Client:
                 sight = self.sights.setdefault(frame.match, Sight(frame.match))
                 sight.seat, sight.is_begun, sight.previous = frame.seat, frame.begun, frame.previous
             case Told():
-                self._hear(self._known(frame.match), frame.first_event, frame.events)
+                self._hear(self.sights[frame.match], frame.first_event, frame.events)
             case Shown():
-                sight = self._known(frame.match)
+                sight = self.sights[frame.match]
                 self._hear(sight, frame.first_event, frame.events)
                 require(frame.turn >= sight.turn, "time does not go back", self.name, frame)
                 sight.turn, sight.legal = frame.turn, frame.legal
             case Ended():
-                self._known(frame.match).outcome = frame.outcome
+                self.sights[frame.match].outcome = frame.outcome
             case Left():
                 self.sights.pop(frame.match, None)
             case Refused():
@@ -209,10 +213,6 @@ class Client:
 
     def on_frame(self, frame: Any) -> None:
         """Do what a frame is a reason for."""
-
-    def _known(self, code: str) -> Sight:
-        require(code in self.sights, "nothing about a match comes before its terms", self.name, code)
-        return self.sights[code]
 
     def _hear(self, sight: Sight, first: int, events: Any) -> None:
         known = sight.events

@@ -41,7 +41,7 @@ NOISE = (
     b"\x00\x00",
     b"\x00\x00\x10\x00" + b"\x91" * 4096,
 )
-PREPARED = 40
+PREPARED = 80
 """How many frames one of them sends before it is spent."""
 
 
@@ -90,6 +90,10 @@ class Hostile:
             case 3:
                 self._impostors.add(link)
                 self._send(link, encode(self._greeting(self._guessed_token())))
+            case 4:
+                link.is_deaf = True
+                self._send(link, encode(self._greeting(None)))
+                self.host.agenda.after(self.random.uniform(0.3, 1.5), self._gorge, link)
             case _:
                 self._send(link, encode(self._greeting(None)))
                 for _ in range(self.random.choice((1, 3, 10))):
@@ -140,6 +144,12 @@ class Hostile:
             return
         for _ in range(self.random.choice((1, 1, 2, 70))):
             self._send(link, encode(self._request()))
+
+    def _gorge(self, link: Link) -> None:
+        """Ask for a whole match again and again, and read none of it."""
+        code = self._code()
+        for number in range(1, 40):
+            self._send(link, encode(Watch(id=number, match=code)))
 
     def arrived(self, link: Link, data: bytes) -> None: ...
 

@@ -54,17 +54,17 @@ def around(owner: Any, name: str, instead: Callable[..., Any]) -> Break:
     return patch.object(owner, name, lambda *given, **named: instead(real, *given, **named))
 
 
-@planted(seeds=5)
+@planted(seeds=2)
 def acknowledge_before_durable() -> Break:
     return patch.object(Gate, "is_open", lambda gate: True)
 
 
-@planted(seeds=60)
+@planted(seeds=5)
 def release_what_a_later_write_holds() -> Break:
     return around(Gate, "durable", lambda real, gate, ticket: real(gate, gate._appended))
 
 
-@planted(seeds=60)
+@planted(seeds=5)
 def a_wrong_token_touches_the_seat() -> Break:
     def introduce(real: Any, self: Kernel, connection: Any, frame: Any) -> None:
         if getattr(frame, "token", None) is not None:
@@ -75,17 +75,17 @@ def a_wrong_token_touches_the_seat() -> Break:
     return around(Kernel, "_introduce", introduce)
 
 
-@planted(seeds=60)
+@planted(seeds=30)
 def a_token_works_for_ever() -> Break:
     return patch.object(Sessions, "rotate", lambda sessions, session, used: used)
 
 
-@planted(seeds=60)
+@planted(seeds=30)
 def a_used_token_is_never_voided() -> Break:
     return patch.object(Sessions, "confirm", lambda sessions, session: None)
 
 
-@planted(seeds=60)
+@planted(seeds=5)
 def a_seat_is_not_kept() -> Break:
     def add(world: World, played: Match, session: Any) -> None:
         world.matches[played.code] = played
@@ -94,7 +94,7 @@ def a_seat_is_not_kept() -> Break:
     return patch.object(World, "add", add)
 
 
-@planted(seeds=60)
+@planted(seeds=15)
 def repeats_are_not_recognised() -> Break:
     def play(world: World, session: Any, request: Play) -> None:
         played = world.matches.get(request.match)
@@ -109,7 +109,7 @@ def repeats_are_not_recognised() -> Break:
     return patch.dict(kernel._HANDLERS, {Play: play})
 
 
-@planted(seeds=60)
+@planted(seeds=10)
 def a_spectator_sees_a_pick() -> Break:
     def shown(real: Any, played: Match, viewer: Any, *rest: Any) -> Any:
         frame = real(played, viewer, *rest)
@@ -121,7 +121,7 @@ def a_spectator_sees_a_pick() -> Break:
     return around(showing, "shown", shown)
 
 
-@planted(seeds=60)
+@planted(seeds=10)
 def an_opponent_sees_a_pick() -> Break:
     def shown(real: Any, played: Match, viewer: Any, *rest: Any) -> Any:
         frame = real(played, viewer, *rest)
@@ -133,17 +133,17 @@ def an_opponent_sees_a_pick() -> Break:
     return around(showing, "shown", shown)
 
 
-@planted(seeds=60)
+@planted(seeds=5)
 def one_event_is_missing_after_a_return() -> Break:
     return around(showing, "told", lambda real, played, seen: real(played, seen + 1))
 
 
-@planted(seeds=60)
+@planted(seeds=5)
 def one_event_comes_again_after_a_return() -> Break:
     return around(showing, "told", lambda real, played, seen: real(played, max(0, seen - 1)))
 
 
-@planted(seeds=60)
+@planted(seeds=10)
 def clocks_run_while_the_server_is_down() -> Break:
     def take_in(real: Any, self: Kernel, played: Match) -> None:
         self._pauses = []
@@ -152,7 +152,7 @@ def clocks_run_while_the_server_is_down() -> Break:
     return around(Kernel, "_take_in", take_in)
 
 
-@planted(seeds=60)
+@planted(seeds=30)
 def clocks_begin_anew_after_a_restart() -> Break:
     def take_in(real: Any, self: Kernel, played: Match) -> None:
         real(self, played)
@@ -171,12 +171,12 @@ def clocks_run_while_nothing_can_be_saved() -> Break:
     return around(Kernel, "_recovered", recovered)
 
 
-@planted(seeds=60)
+@planted(seeds=15)
 def an_outbox_grows_for_ever() -> Break:
     return patch.object(Server, "_drop_slow", lambda server, peer: None)
 
 
-@planted(seeds=60)
+@planted(seeds=10)
 def the_second_pick_is_stale() -> Break:
     def advance(real: Any, self: Match, *given: Any) -> Any:
         turn = self.turn
@@ -187,7 +187,7 @@ def the_second_pick_is_stale() -> Break:
     return around(Match, "_advance", advance)
 
 
-@planted(seeds=5)
+@planted(seeds=2)
 def the_turn_does_not_advance() -> Break:
     def advance(real: Any, self: Match, *given: Any) -> Any:
         turn = self.turn
@@ -198,7 +198,7 @@ def the_turn_does_not_advance() -> Break:
     return around(Match, "_advance", advance)
 
 
-@planted(seeds=60)
+@planted(seeds=15)
 def a_rematch_keeps_the_seats() -> Break:
     return patch.object(Terms, "with_creator_first", lambda terms: replace(terms, first="guest"))
 
@@ -228,7 +228,7 @@ def an_entry_is_written_twice() -> Break:
     )
 
 
-@planted(seeds=60)
+@planted(seeds=20)
 def the_old_connection_still_acts() -> Break:
     def close(real: Any, self: World, connection: Any, code: CloseCode, text: str) -> None:
         if code is not CloseCode.REPLACED:
@@ -246,7 +246,7 @@ def chance_is_not_recorded() -> Break:
     return patch.object(match, "Drawn", Forgetful)
 
 
-@planted(seeds=30)
+@planted(seeds=20)
 def a_refused_move_leaves_a_mark() -> Break:
     def play(real: Any, self: Match, seat: Any, move: Any, move_id: int, *rest: Any) -> Any:
         self.last_ids[seat - 1] = move_id
@@ -255,7 +255,7 @@ def a_refused_move_leaves_a_mark() -> Break:
     return around(Match, "play", play)
 
 
-@planted(seeds=60)
+@planted(seeds=10)
 def a_stranger_acts_for_a_seat() -> Break:
     def seat(real: Any, self: World, played: Match, session: Any) -> Any:
         try:
@@ -272,7 +272,7 @@ def a_stranger_acts_for_a_seat() -> Break:
     return stack
 
 
-@planted(seeds=60)
+@planted(seeds=15)
 def spectators_hear_the_chat() -> Break:
     def chat(world: World, session: Any, request: Any) -> None:
         table.chat(world, session, request)
@@ -282,7 +282,7 @@ def spectators_hear_the_chat() -> Break:
     return patch.dict(kernel._HANDLERS, {table.Chat: chat})
 
 
-@planted(seeds=30)
+@planted(seeds=5)
 def an_absence_is_overlooked() -> Break:
     def forget(real: Any, self: World, connection: Any) -> None:
         if connection.session is not None:
@@ -295,7 +295,7 @@ def an_absence_is_overlooked() -> Break:
     return around(World, "forget", forget)
 
 
-@planted(seeds=60)
+@planted(seeds=5)
 def the_last_entry_is_not_replayed() -> Break:
     def restore(real: Any, self: Kernel, records: Any, histories: Any) -> Any:
         return real(self, records, [history[:-1] or history for history in histories])
@@ -303,7 +303,7 @@ def the_last_entry_is_not_replayed() -> Break:
     return around(Kernel, "restore", restore)
 
 
-@planted(seeds=60)
+@planted(seeds=10)
 def a_watcher_who_returns_is_counted_twice_over() -> Break:
     def watch_again(real: Any, world: World, session: Any, code: str, seen: int) -> None:
         real(world, session, code, seen)
