@@ -27,6 +27,9 @@ def main() -> int:
             report(world, seed, violation)
             if not asked.keep_going:
                 return 1
+        except BaseException:
+            print(f"seed {seed}: the simulation itself is broken")
+            raise
         turns += world.agenda.turns
         frames += world.witness.frames_checked
     took = time.perf_counter() - began

@@ -91,7 +91,9 @@ def abandon(world: Any) -> None:
     if player.link is not None:
         player.link.stall(world.random.uniform(0.0, 2.0))
         for request in list(player.pending.values()):
-            player.post(request)
+            # A frame says that the welcome has arrived, so none may be sent before it has.
+            if player.is_welcomed:
+                player.post(request)
         player.drop(is_quiet=True)
 
 

@@ -64,10 +64,11 @@ def release_what_a_later_write_holds() -> Break:
     return around(Gate, "durable", lambda real, gate, ticket: real(gate, gate._appended))
 
 
-@planted(seeds=5)
+@planted(seeds=30)
 def a_wrong_token_touches_the_seat() -> Break:
     def introduce(real: Any, self: Kernel, connection: Any, frame: Any) -> None:
-        if getattr(frame, "token", None) is not None:
+        token = getattr(frame, "token", None)
+        if token is not None and self.world.sessions.find(token) is None:
             for played in self.world.matches.values():
                 played.absent_since[0] = self.world.now
         real(self, connection, frame)

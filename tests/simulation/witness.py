@@ -122,7 +122,10 @@ class Witness:
         for write in writes:
             if isinstance(write, Record):
                 continue
-            shadow = self.shadows[write.stream]
+            shadow = self.shadows.get(write.stream)
+            if shadow is None:
+                # Its creation was lost before it.
+                continue
             if write.kind == CREATED:
                 del self.shadows[write.stream], self.streams[shadow.code]
             elif write.place < len(shadow.entries):
