@@ -10,6 +10,7 @@ from types import SimpleNamespace
 from protocol.choice import Choice
 from protocol.frame import Hint, Hinted, Reviewed
 from protocol.games.view import GameView
+from protocol.limit import ARRAY_LEN
 from server.transcript import Transcript
 
 
@@ -23,10 +24,19 @@ def hinted(
 
 
 def reviewed(record: Transcript, re: int, is_ascii: bool) -> Reviewed:
-    """Look at a finished match again."""
-    from server.bots.report import report
+    """Look at a finished match again: every move, as far as one frame holds them, and the sum of it."""
+    from server.bots.report import moves, report
     from server.bots.review import review
 
     turns = [SimpleNamespace(**move) for move in record.moves]
     looked_at = review(record.game, record.options, record.chance, turns, record.outcome)
-    return Reviewed(re=re, match=record.code, lines=report(looked_at, record.names, is_ascii))
+    sums = ("", *report(looked_at, record.names, is_ascii))
+    heading, *played = moves(looked_at, record.names)
+    too_many = len(played) + len(sums) + 1 - ARRAY_LEN
+    if too_many > 0:
+        left_out = too_many + 1
+        note = (
+            f"(The first {left_out} are left out here; save the match and review the file to see them all.)"
+        )
+        played = [note, *played[left_out:]]
+    return Reviewed(re=re, match=record.code, lines=(heading, *played, *sums))

@@ -4,6 +4,7 @@ import pytest
 
 from protocol.frame import Hint, Hinted, Resign, Review, Reviewed
 from protocol.games import TITLES
+from protocol.limit import ARRAY_LEN
 from protocol.refusal import RefusalCode
 from server.kernel import Thought
 from tests.server.driver import Hall, only
@@ -72,6 +73,7 @@ def test_a_finished_match_is_reviewed_for_its_players():
     anna.ask(Resign, match=code)
     reviewed = only(Reviewed, asked(hall, anna, Review, match=code))
     assert any("Anna" in line for line in reviewed.lines)
+    assert [line.strip()[:2] for line in reviewed.lines[1:3]] == ["1.", "2."]
     plain = only(Reviewed, asked(hall, anna, Review, match=code, ascii=True))
     assert all(line.isascii() for line in plain.lines)
 
@@ -102,3 +104,20 @@ def test_an_answer_for_somebody_who_has_gone_is_dropped():
     anna.drop()
     hall.think()
     assert not hall.faults
+
+
+def test_of_a_long_match_the_last_moves_are_listed_and_the_rest_is_said_to_be_missing():
+    hall = Hall()
+    anna, bert, code = hall.pair("duel")
+    for _ in range(200):
+        anna.play(code, "heal")
+        bert.play(code, "heal")
+        hall.wait(1)
+    anna.ask(Resign, match=code)
+    anna.news()
+    lines = only(Reviewed, asked(hall, anna, Review, match=code)).lines
+    assert len(lines) == ARRAY_LEN
+    assert "left out" in lines[1]
+    missing = int(lines[1].split()[2])
+    assert lines[2].strip().startswith(f"{missing + 1}.")
+    assert any(line.strip().startswith("401.") for line in lines)
