@@ -5,7 +5,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/.ready
 
-.PHONY: play test check demo golden bench simulate kill clean
+.PHONY: play test check demo golden screenshots bench simulate kill clean
 
 play: $(STAMP)
 	@$(BIN)/conquest $(ARGS)
@@ -26,8 +26,12 @@ demo: $(STAMP)
 golden: $(STAMP)
 	@$(BIN)/python -m tests.games.transcript
 
+screenshots: $(STAMP)
+	@$(BIN)/python -m bench.screenshot
+
 bench: $(STAMP)
 	@$(BIN)/python -m bench.startup
+	@$(BIN)/python -m bench.paint
 	@$(BIN)/python -m bench.rules
 	@$(BIN)/python -m bench.bots
 	@$(BIN)/python -m bench.load
