@@ -47,6 +47,7 @@ class MatchPage(Page):
         Binding("f2", "talk", "Chat"),
         Binding("f3", "menu", "Menu"),
         Binding("f4", "result", "Result"),
+        Binding("f6", "hint", "Hint"),
         Binding("escape", "board", "Board", show=False),
     ]
 
@@ -185,13 +186,19 @@ class MatchPage(Page):
 
         self.app.push_screen(Pick("Match", choices), chosen)
 
+    def action_hint(self) -> None:
+        """Ask the server what it would play."""
+        self._chair.order("/hint")
+
     def action_result(self) -> None:
         """Show again how the match ended."""
         if self._result is not None:
             self.app.push_screen(self._result)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Offer the result only when there is one."""
+        """Offer the result only when there is one, and a hint only where hints were agreed."""
+        if action == "hint":
+            return self._is_open("hint")
         return self._match.outcome is not None if action == "result" else True
 
     def _is_open(self, name: str) -> bool:

@@ -139,6 +139,22 @@ async def test_a_hint_and_a_review_are_read_in_a_window(tmp_path):
         assert "chance of Ann" in text_of(app)
 
 
+async def test_a_key_asks_for_a_hint_where_hints_were_agreed(tmp_path):
+    app = new_app(tmp_path, "play", "conquer", "--first", "creator", "--no-delay")
+    async with app.run_test(size=SMALL) as pilot:
+        await at_board(pilot)
+        await pilot.press("f6")
+        await until(pilot, lambda: isinstance(app.screen, Reading))
+        assert "territory" in text_of(app)
+
+
+async def test_no_key_asks_for_a_hint_where_none_were_agreed(tmp_path):
+    app = new_app(tmp_path, "play", "conquer", "--first", "creator", "--no-delay", "--no-hints")
+    async with app.run_test(size=SMALL) as pilot:
+        shown = await at_board(pilot)
+        assert shown.check_action("hint", ()) is False
+
+
 async def test_the_system_ends_a_match_without_asking(tmp_path):
     app = new_app(tmp_path, "play", "duel")
     async with app.run_test(size=SMALL) as pilot:
