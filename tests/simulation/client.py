@@ -255,8 +255,8 @@ class Client:
 
     def _stands(self, code: str) -> bool:
         """Tell whether a match has not been put away."""
-        shadow = self.host.witness.find(code)
-        return shadow is not None and not shadow.is_retired
+        server = self.host.server
+        return server is not None and code in server.kernel.world.matches
 
     # What the witness asks.
 

@@ -5,7 +5,7 @@ import pytest
 from tests.simulation.world import World
 
 SHARE = 50
-KEPT = (25, 38, 136, 207, 229, 710, 1172, 1213, 1572, 1583, 1867, 2345, 2409)
+KEPT = (25, 38, 136, 207, 229, 710, 1172, 1213, 1572, 1583, 1867, 2345, 2409, 10268, 22507, 25637, 27370)
 """Seeds that once found a mistake, in the server or in the simulation."""
 
 
