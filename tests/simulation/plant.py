@@ -18,7 +18,7 @@ from server.games.chance import Drawn
 from server.gate import Gate
 from server.kernel import Kernel
 from server.match import Match
-from server.session import Sessions
+from server.session import Sessions, hash_token
 from server.terms import Terms
 from server.world import Effects, Refuse, World
 from tests.simulation.host import Server
@@ -312,3 +312,25 @@ def a_watcher_who_returns_is_counted_twice_over() -> Break:
             world.matches[code].spectators[-session.id] = None
 
     return around(lobby, "watch_again", watch_again)
+
+
+@planted(seeds=100)
+def a_late_hello_voids_the_token_in_hand() -> Break:
+    def rotate(sessions: Sessions, session: Any, used: str) -> str:
+        token, used_hash = sessions._new_token(), hash_token(used)
+        sessions._void(session, used_hash)
+        session.old_hash, session.offered, session.token_hash = used_hash, (), hash_token(token)
+        sessions._by_hash[session.token_hash] = session
+        return token
+
+    return patch.object(Sessions, "rotate", rotate)
+
+
+@planted(seeds=60)
+def a_clock_that_was_set_back_gives_time() -> Break:
+    def go_on_from(self: Kernel, alive_at: float, matches: Any) -> None:
+        self._pauses.append((alive_at, self.world.now))
+        for session in self.world.sessions:
+            session.gone_at = self.world.now
+
+    return patch.object(Kernel, "_go_on_from", go_on_from)

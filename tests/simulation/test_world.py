@@ -6,7 +6,11 @@ from tests.simulation.world import World
 
 SHARE = 50
 KEPT = (25, 38, 136, 207, 229, 710, 1172, 1213, 1572, 1583, 1867, 2345, 2409, 10268, 22507, 25637, 27370)
-"""Seeds that once found a mistake, in the server or in the simulation."""
+"""Seeds that once found a mistake, in the server or in the simulation.
+
+The simulation has changed since, and with it these worlds; what they found in the server is planted again
+in `plant.py`, or has a test of its own.
+"""
 
 
 @pytest.mark.parametrize("first", range(0, 2000, SHARE))
