@@ -32,9 +32,10 @@ class Choice(Model):
 def admits(choices: Iterable[Choice], move: Move) -> bool:
     """Tell whether the move is one of those the choices stand for."""
     fields = move.__dict__
+    kind, size = fields["kind"], len(fields) - 1
     for choice in choices:
         values = choice.values
-        if choice.kind == fields["kind"] and len(values) == len(fields) - 1:
+        if choice.kind == kind and len(values) == size:
             return all(fields.get(name) in allowed for name, allowed in values.items())
     return False
 

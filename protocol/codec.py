@@ -6,7 +6,7 @@ looked at, the body against every limit before it is validated, and only frame m
 
 import struct
 from collections.abc import Callable
-from typing import Annotated, Any, TypeVar, cast, get_args
+from typing import Annotated, Any, TypeVar, get_args
 
 import msgpack
 from pydantic import Field, TypeAdapter, ValidationError
@@ -22,9 +22,14 @@ T = TypeVar("T")
 LONGEST_BLAME = 256
 """Characters that a complaint may have: it quotes what arrived, and must itself fit into a frame."""
 
+
+def _validator(union: Any) -> Callable[[object], Any]:
+    return TypeAdapter(Annotated[union, Field(discriminator="type")]).validator.validate_python
+
+
 _FRAMES = frozenset(get_args(ClientFrame) + get_args(ServerFrame))
-_CLIENT: TypeAdapter[ClientFrame] = TypeAdapter(Annotated[ClientFrame, Field(discriminator="type")])
-_SERVER: TypeAdapter[ServerFrame] = TypeAdapter(Annotated[ServerFrame, Field(discriminator="type")])
+_CLIENT: Callable[[object], ClientFrame] = _validator(ClientFrame)
+_SERVER: Callable[[object], ServerFrame] = _validator(ServerFrame)
 
 
 class BadFrame(Exception):
@@ -40,13 +45,23 @@ def encode(frame: ClientFrame | ServerFrame) -> bytes:
     """Turn a frame into bytes. Anything but a frame is a TypeError, so that no state can leak this way."""
     if type(frame) not in _FRAMES:
         raise TypeError(f"only frames travel, not {type(frame).__name__}")
-    try:
-        pack = _idle.pop()
-    except IndexError:
-        pack = msgpack.Packer(default=_fields).pack
-    body = pack(frame.__dict__)
-    _idle.append(pack)
+    return framed(pack(frame.__dict__))
+
+
+def framed(body: bytes) -> bytes:
+    """Put the length before a body."""
     return _header(len(body)) + body
+
+
+def pack(value: object) -> bytes:
+    """Pack a value that a frame may hold: plain ones and the models that frames are made of, no others."""
+    try:
+        pack_it = _idle.pop()
+    except IndexError:
+        pack_it = msgpack.Packer(default=_fields).pack
+    packed = pack_it(value)
+    _idle.append(pack_it)
+    return packed
 
 
 def _parts(annotation: Any, found: set[type[Model]]) -> set[type[Model]]:
@@ -70,23 +85,25 @@ def _fields(value: object) -> dict[str, Any]:
     raise TypeError(f"a frame cannot hold {type(value).__name__}")
 
 
-_idle: list[Callable[[dict[str, Any]], bytes]] = []
+_idle: list[Callable[[object], bytes]] = []
 """Packers that nobody is using. While one asks for a part's fields, another thread may have its turn."""
 
 _header = struct.Struct(">I").pack
+_length_at = struct.Struct(">I").unpack_from
 
 
 def decode_client(body: bytes | memoryview) -> ClientFrame:
     """Read what a client sent; raise `BadFrame`."""
     raw = _unpack(body)
     if raw.get("type") == "hello" and raw.get("version") != PROTOCOL_VERSION:
+        _unpack(body, _unique)
         raise BadFrame(CloseCode.BAD_VERSION, _version_text(raw.get("version")))
-    return _validated(_CLIENT, raw)
+    return _validated(_CLIENT, raw, body)
 
 
 def decode_server(body: bytes | memoryview) -> ServerFrame:
     """Read what a server sent; raise `BadFrame`."""
-    return _validated(_SERVER, _unpack(body))
+    return _validated(_SERVER, _unpack(body), body)
 
 
 def _version_text(version: object) -> str:
@@ -97,13 +114,19 @@ def _version_text(version: object) -> str:
     return f"{ours} and your client version {version}: update {who} to play together."
 
 
-def _validated(adapter: TypeAdapter[T], raw: dict[str, Any]) -> T:
+def _validated(validate: Callable[[object], T], raw: dict[str, Any], body: bytes | memoryview) -> T:
     try:
-        return cast(T, adapter.validator.validate_python(raw))
+        frame = validate(raw)
     except ValidationError as error:
+        if _is_deeper(raw, DEPTH):  # No frame that is one comes near it.
+            raise _no_frame(f"it is nested deeper than {DEPTH}") from None
         first = error.errors(include_url=False, include_context=False, include_input=False)[0]
         where = ".".join(str(part) for part in first["loc"]) or "frame"
         raise _no_frame(f"{where}: {first['msg']}") from None
+    # What packs to the same bytes again had each key once. Anything else is read once more, to see.
+    if _repack(raw) != body:
+        _unpack(body, _unique)
+    return frame
 
 
 def _no_frame(why: str) -> BadFrame:
@@ -111,11 +134,11 @@ def _no_frame(why: str) -> BadFrame:
     return BadFrame(CloseCode.BAD_FRAME, f"Not a frame: {defused(why[:LONGEST_BLAME])}.")
 
 
-def _unpack(body: bytes | memoryview) -> dict[str, Any]:
+def _unpack(body: bytes | memoryview, on_map: Callable[[Any], object] | None = None) -> dict[str, Any]:
     try:
         raw = msgpack.unpackb(
             body,
-            object_pairs_hook=_unique,
+            object_pairs_hook=on_map,
             max_str_len=STR_LEN,
             max_bin_len=0,
             max_array_len=ARRAY_LEN,
@@ -128,8 +151,6 @@ def _unpack(body: bytes | memoryview) -> dict[str, Any]:
         raise _no_frame("its body is not MessagePack within the limits") from error
     if type(raw) is not dict:
         raise _no_frame("its body is not a map")
-    if _is_deeper(raw, DEPTH):
-        raise _no_frame(f"it is nested deeper than {DEPTH}")
     return raw
 
 
@@ -138,6 +159,9 @@ def _unique(pairs: list[tuple[object, object]]) -> dict[object, object]:
     if len(made) != len(pairs):
         raise _no_frame("a key stands in it twice")
     return made
+
+
+_repack: Callable[[object], bytes] = msgpack.Packer().pack
 
 
 def _is_deeper(value: dict[str, Any] | list[Any], depth: int) -> bool:
@@ -170,12 +194,11 @@ class Splitter:
 
     def feed(self, data: bytes | memoryview) -> list[bytes]:
         """Take what arrived and return the bodies that are complete; raise `BadFrame` for one too long."""
-        held = self._held
-        buffer = held + bytes(data) if held else bytes(data)
+        buffer = self._held + bytes(data) if self._held else bytes(data)
         bodies: list[bytes] = []
         at, end = 0, len(buffer)
         while end - at >= HEADER_LEN:
-            length = int.from_bytes(buffer[at : at + HEADER_LEN], "big")
+            (length,) = _length_at(buffer, at)
             if length > self._next_limit:
                 raise BadFrame(*_blame(buffer[at : at + HEADER_LEN], length, self._next_limit))
             if end - at - HEADER_LEN < length:

@@ -51,21 +51,31 @@ def unchecked(model: Callable[P, T]) -> Callable[P, T]:
     its time on that, so the tests do it instead. Arguments are given by name.
     """
     made_of = cast(type[Model], model)
-    defaults = {
-        name: field.default for name, field in made_of.model_fields.items() if not field.is_required()
-    }
+    defaults = [
+        (name, field.default) for name, field in made_of.model_fields.items() if not field.is_required()
+    ]
     field_names = set(made_of.model_fields)
-    new, put = made_of.__new__, object.__setattr__
+    new = made_of.__new__
 
     def make(**fields: Any) -> Model:
         made = new(made_of)
-        put(made, "__dict__", {**defaults, **fields})
-        put(made, "__pydantic_fields_set__", field_names)
-        put(made, "__pydantic_extra__", None)
-        put(made, "__pydantic_private__", None)
+        for name, default in defaults:
+            if name not in fields:
+                fields[name] = default
+        _put_fields(made, fields)
+        _put_field_names(made, field_names)
+        _put_extra(made, None)
+        _put_private(made, None)
         return made
 
     return cast(Callable[P, T], make)
+
+
+# A frozen model's own way of setting these is closed, and `object.__setattr__` has to look each of them up.
+_put_fields, _put_field_names, _put_extra, _put_private = (
+    BaseModel.__dict__[name].__set__
+    for name in ("__dict__", "__pydantic_fields_set__", "__pydantic_extra__", "__pydantic_private__")
+)
 
 
 def other(seat: Seat) -> Seat:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
+from protocol.codec import encode
 from protocol.frame import (
     ClientFrame,
     Closed,
@@ -30,7 +31,7 @@ from server import counsel, lobby, table, transcript, upkeep
 from server.entry import Entry, Record
 from server.match import Damaged, Match, rebuild
 from server.session import Session
-from server.world import Connection, Effects, Refuse, Send, World
+from server.world import Connection, Effects, Refuse, World
 
 CAPABILITIES = ("watch", "export", "hint", "review")
 ALIVE = "alive"
@@ -184,8 +185,8 @@ class Kernel:
             or unwelcomed >= limits.connections_unwelcomed
         ):
             text = "The server has as many connections as it can take; try again in a while."
-            frame = Closed(code=CloseCode.FULL, text=text)
-            world.effects.sends.append(Send((given.connection,), frame, is_urgent=True, is_last=True))
+            data = encode(Closed(code=CloseCode.FULL, text=text))
+            world.effects.send(given.connection, data, is_urgent=True, is_last=True)
             world.counts[f"closed.{CloseCode.FULL.value}"] += 1
             world.note("closed", connection=given.connection, address=given.address, code="full")
             return
@@ -217,7 +218,7 @@ class Kernel:
             except Refuse as no:
                 self._refuse(connection.id, frame.id, no.code, no.text)  # type: ignore[union-attr]
         elif isinstance(frame, Ping):
-            world.effects.sends.append(Send((connection.id,), Ponged(re=frame.id), is_urgent=True))
+            world.effects.send(connection.id, encode(Ponged(re=frame.id)), is_urgent=True)
         elif isinstance(frame, Hello):
             self._refuse(connection.id, 0, RefusalCode.ALREADY_WELCOMED, "You have said hello already.")
         else:
@@ -227,9 +228,8 @@ class Kernel:
         self, connection: int, re: int, code: RefusalCode, text: str, is_urgent: bool = False
     ) -> None:
         self.world.counts[f"refused.{code.value}"] += 1
-        self.world.effects.sends.append(
-            Send((connection,), Refused(re=re, code=code, text=text), is_urgent=is_urgent)
-        )
+        data = encode(Refused(re=re, code=code, text=text))
+        self.world.effects.send(connection, data, is_urgent=is_urgent)
 
     def _introduce(self, connection: Connection, frame: ClientFrame) -> None:
         """Take the first frame of a connection, which must be a hello."""
@@ -327,7 +327,7 @@ class Kernel:
             table.think(world, connection, given.re, work)
             return
         for piece in transcript.pieces(record, given.re):
-            world.effects.sends.append(Send((connection.id,), piece))
+            world.effects.send(connection.id, encode(piece))
 
     def _thought(self, given: Thought) -> None:
         connection = self.world.connections.get(given.connection)
@@ -338,7 +338,7 @@ class Kernel:
             text = "The server could not work that out."
             self._refuse(connection.id, given.re, RefusalCode.NO_ADVICE, text)
         else:
-            self.world.effects.sends.append(Send((connection.id,), given.frame))
+            self.world.effects.send(connection.id, encode(given.frame))
 
     def _ticked(self, given: Ticked) -> None:
         world = self.world
@@ -392,8 +392,10 @@ class Kernel:
 
     def _notice(self, frame: Noticed) -> None:
         world = self.world
-        welcomed = tuple(c.id for c in world.connections.values() if c.session is not None)
-        world.effects.sends.append(Send(welcomed, frame, is_urgent=True))
+        data = encode(frame)
+        for connection in world.connections.values():
+            if connection.session is not None:
+                world.effects.send(connection.id, data, is_urgent=True)
 
     def _stopping(self, given: Stopping) -> None:
         world = self.world

@@ -105,7 +105,7 @@ def rejoin(world: World, session: Session, match: Match, re: int | None, seen: i
         return
     for piece in showing.told(match, seen):
         world.send(session.id, piece)
-    world.send(session.id, showing.shown(match, match.seat_of(session.id), world.now))
+    world.show_one(match, session.id)
     for absence in showing.absences(match, world.now, world.limits.grace_s):
         world.send(session.id, absence)
     for offer in showing.offers(match):

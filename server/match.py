@@ -16,7 +16,7 @@ from protocol.model import SEATS, Seat, other
 from protocol.outcome import CLOCK, MOVE_CAP, Outcome
 from server.entry import BEGUN, CREATED, ENDED, MOVED, RETIRED, Entry
 from server.games.chance import Drawn, Recorded
-from server.games.rules import Chance, Events, Illegal
+from server.games.rules import NOBODY, Chance, Events, Illegal
 from server.terms import Terms
 
 T = TypeVar("T")
@@ -47,6 +47,7 @@ class Match:
         "names",
         "offers",
         "outcome",
+        "owed_by",
         "place",
         "previous",
         "score",
@@ -73,6 +74,8 @@ class Match:
         """The sessions that sit here, once the match has begun."""
         self.names: tuple[str, str] = (name, "")
         self.state: Any = None
+        self.owed_by: frozenset[Seat] = NOBODY
+        """The seats that owe a move."""
         self.turn = 0
         """What a move must echo: it counts the questions that were answered."""
         self.moves = 0
@@ -148,6 +151,7 @@ class Match:
 
     def _set_up(self, seats: tuple[int, int], names: tuple[str, str], chance: Chance, now: float) -> Events:
         self.state, events = self.terms.game.setup(self.terms.options, chance)
+        self.owed_by = self.terms.game.to_act(self.state)
         self.seats = seats
         self.names = names
         self._keep_events(events)
@@ -169,13 +173,12 @@ class Match:
     def _advance(
         self, seat: Seat, move: Move, move_id: int, chance: Chance, now: float, is_capped: bool
     ) -> Events:
-        game = self.terms.game
-        owed = game.to_act(self.state)
+        game, owed = self.terms.game, self.owed_by
         self.state, events = game.apply(self.state, seat, move, chance)
         self.moves += 1
         self.last_ids[seat - 1] = move_id
         self._keep_events(events)
-        still_owed = game.to_act(self.state)
+        still_owed = self.owed_by = game.to_act(self.state)
         # The first of two simultaneous moves leaves the question standing, so the second is not stale.
         if not still_owed or not still_owed < owed:
             self.turn += 1
@@ -192,7 +195,8 @@ class Match:
         self.deadline = None if self.terms.clock_s is None else now + self.terms.clock_s
 
     def _keep_events(self, events: Events) -> None:
-        self.events.extend([_pack(event.__dict__) for event in events])
+        for event in events:
+            self.events.append(_pack(event.__dict__))
 
     def end(self, outcome: Outcome, now: float) -> Entry:
         """End the match in a way that the game's own rules do not know (A3)."""
@@ -223,9 +227,8 @@ class Match:
         """Tell how the clock ends the match, if it has run out."""
         if not self.is_late(now):
             return None
-        owing = self.terms.game.to_act(self.state)
         # Who alone owes a move loses; when both let the time run out, nobody wins.
-        winner = other(next(iter(owing))) if len(owing) == 1 else None
+        winner = other(next(iter(self.owed_by))) if len(self.owed_by) == 1 else None
         return Outcome(winner=winner, reason=CLOCK)
 
     def claimable_in(self, seat: Seat, now: float, grace_s: float) -> float | None:

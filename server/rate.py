@@ -16,7 +16,9 @@ class Bucket:
 
     def take(self, now: float) -> bool:
         """Use up one token; False when there is none."""
-        tokens = min(self._burst, self._tokens + (now - self._filled_at) * self._per_s)
+        tokens = self._tokens + (now - self._filled_at) * self._per_s
+        if tokens > self._burst:
+            tokens = self._burst
         self._filled_at = now
         if tokens < 1.0:
             self._tokens = tokens

@@ -72,6 +72,11 @@ class Sessions:
         """Find a session by its number."""
         return self._by_id.get(number)
 
+    def connection_of(self, number: int) -> int | None:
+        """Tell the connection of a session; None for one that is absent or unknown."""
+        session = self._by_id.get(number)
+        return None if session is None else session.connection
+
     def find(self, token: str) -> Session | None:
         """Find the session that a token belongs to, changing nothing."""
         return self._by_hash.get(hash_token(token))

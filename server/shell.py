@@ -17,12 +17,12 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from typing import cast
 
-from protocol.codec import BadFrame, Splitter, decode_client, encode
+from protocol.codec import BadFrame, Splitter, decode_client
 from protocol.frame import ServerFrame
 from protocol.refusal import CloseCode
 from server import address, config, tls
 from server.entry import Entry, Write
-from server.gate import Gate, Parcel
+from server.gate import Gate
 from server.journal import SqliteJournal
 from server.kernel import (
     Fetched,
@@ -208,7 +208,7 @@ class Server:
             self.journal.append(writes)
 
     def _durable(self, ticket: int) -> None:
-        for number, data, is_last in self._gate.durable(ticket):
+        for number, data, _, is_last in self._gate.durable(ticket):
             peer = self._peers.get(number)
             if peer is not None:
                 peer.held -= len(data)
@@ -252,19 +252,19 @@ class Server:
     def _send(self, effects: Effects) -> None:
         peers, gate = self._peers, self._gate
         is_open = gate.is_open()
-        for connections, frame, is_urgent, is_last in effects.sends:
-            data = encode(frame)
-            for number in connections:
-                peer = peers.get(number)
-                if peer is None:
-                    continue
-                if is_open or is_urgent:
-                    self._put(peer, data, is_last)
-                    continue
-                gate.hold(Parcel(number, data, is_last))
-                peer.held += len(data)
-                if peer.held > self.limits.outbox:
-                    self._drop_slow(peer)
+        queue = [] if is_open else gate.queue()
+        for send in effects.sends:
+            number, data, is_urgent, is_last = send
+            peer = peers.get(number)
+            if peer is None:
+                continue
+            if is_open or is_urgent:
+                self._put(peer, data, is_last)
+                continue
+            queue.append(send)
+            peer.held += len(data)
+            if peer.held > self.limits.outbox:
+                self._drop_slow(peer)
 
     def _put(self, peer: Peer, data: bytes, is_last: bool) -> None:
         if not self._dirty:
@@ -411,7 +411,7 @@ class Server:
 
     def _say_farewell(self) -> None:
         """Let last words go although the disk does not answer; what else waited for it is never shown."""
-        for number, data, is_last in self._gate.durable(self._ticket):
+        for number, data, _, is_last in self._gate.durable(self._ticket):
             peer = self._peers.get(number)
             if is_last and peer is not None:
                 self._put(peer, data, is_last)

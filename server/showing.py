@@ -1,7 +1,7 @@
 """What may be seen of a match: the one place where frames are made from a match's truth.
 
 A viewer's `Shown` is built from the game's own `view` and legal moves for that viewer, and from events,
-which are public by their nature.
+which are public by their nature. It is the frame of every move, so what all viewers share is packed once.
 """
 
 from collections.abc import Callable, Iterator
@@ -9,34 +9,50 @@ from math import ceil
 
 import msgpack
 
-from protocol.choice import Choice
+from protocol.codec import framed, pack
 from protocol.frame import Ended, Left, Offered, Seated, Shown, Sighted, Told
-from protocol.model import SEATS, Seat, unchecked
-from server.games.rules import Events
+from protocol.model import SEATS, Seat
 from server.match import Match
 
-_make_shown = unchecked(Shown)
+_pack: Callable[[object], bytes] = msgpack.Packer().pack
+"""Packs plain values and nothing else, so that no state can get into a frame here."""
+_HEAD: bytes = msgpack.Packer().pack_map_header(len(Shown.model_fields))
+_array_head: Callable[[int], bytes] = msgpack.Packer().pack_array_header
+_EVENTS, _VIEW, _LEGAL, _RE = _pack("events"), _pack("view"), _pack("legal"), _pack("re")
+_VIEWER = {None: _pack(0), 1: _pack(1), 2: _pack(2)}
+_NOTHING_LEGAL, _ANSWERS_NOTHING = _LEGAL + _pack(()), _RE + _pack(None)
 
 HISTORY_CHUNK = 128
 """Events in one frame; with the longest events that stays far below the limit of a frame."""
 
 
-def shown(match: Match, viewer: Seat | None, now: float, events: Events = (), re: int | None = None) -> Shown:
-    """Show a match as it is now to a seat or a spectator, with the events that have just happened."""
+def scene(match: Match, now: float, news: int = 0) -> bytes:
+    """Pack what all viewers see alike, with the last `news` events; `shown` adds what is a viewer's own."""
+    game, total = match.terms.game, len(match.events)
+    fields = {
+        "type": "shown",
+        "match": match.code,
+        "turn": match.turn,
+        "left_ms": None if match.deadline is None else max(0, int((match.deadline - now) * 1000)),
+        "first_event": total - news,
+    }
+    events = _EVENTS + _array_head(news) + b"".join(match.events[total - news :])
+    if not game.is_open:
+        return _HEAD + events + _pack(fields)[1:]
+    # Whose eyes these are comes last and is left to `shown`: a number of one byte.
+    view = fields["view"] = game.view(match.state, None).__dict__
+    view["viewer"] = view.pop("viewer")
+    return _HEAD + events + _pack(fields)[1:-1]
+
+
+def shown(match: Match, viewer: Seat | None, scene: bytes, re: int | None = None) -> bytes:
+    """Show a match as it is now to a seat or a spectator; the frame is ready to be sent."""
     game = match.terms.game
-    legal: tuple[Choice, ...] = ()
-    if viewer is not None and match.outcome is None:
-        legal = game.legal_moves(match.state, viewer)
-    return _make_shown(
-        re=re,
-        match=match.code,
-        turn=match.turn,
-        view=game.view(match.state, viewer),  # type: ignore[arg-type]
-        legal=legal,
-        first_event=len(match.events) - len(events),
-        events=events,  # type: ignore[arg-type]
-        left_ms=None if match.deadline is None else max(0, int((match.deadline - now) * 1000)),
-    )
+    view = _VIEWER[viewer] if game.is_open else _VIEW + pack(game.view(match.state, viewer))
+    legal = () if viewer is None or match.outcome is not None else game.legal_moves(match.state, viewer)
+    answers = _ANSWERS_NOTHING if re is None else _RE + _pack(re)
+    choices = _LEGAL + _pack([choice.__dict__ for choice in legal]) if legal else _NOTHING_LEGAL
+    return framed(scene + view + choices + answers)
 
 
 def told(match: Match, seen: int) -> Iterator[Told]:

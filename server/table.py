@@ -35,13 +35,12 @@ NO_RECORD_TEXT = "There is no finished match of yours with that code."
 
 def play(world: World, session: Session, request: Play) -> None:
     """Make a move, once, and show everybody what became of it."""
-    match = world.find_own(request.match, session)
-    seat = world.seat(match, session)
+    match, seat = world.find_seat(request.match, session)
     if request.id == match.last_ids[seat - 1] and not _is_asked(match, seat, request.turn):
-        world.send(session.id, showing.shown(match, seat, world.now, (), request.id))
+        world.show_one(match, session.id, re=request.id)
         return
     _require_running(match)
-    if (verdict := match.verdict(world.now)) is not None:
+    if match.deadline is not None and (verdict := match.verdict(world.now)) is not None:
         world.end(match, verdict)
         raise Refuse(RefusalCode.MATCH_OVER, "The time for this turn had run out.")
     if request.turn != match.turn:
@@ -66,7 +65,7 @@ def play(world: World, session: Session, request: Play) -> None:
 
 def _is_asked(match: Match, seat: Seat, turn: int) -> bool:
     """Tell whether a seat owes a move to this turn."""
-    return turn == match.turn and seat in match.terms.game.to_act(match.state)
+    return turn == match.turn and seat in match.owed_by
 
 
 def _require_running(match: Match) -> None:
@@ -76,8 +75,7 @@ def _require_running(match: Match) -> None:
 
 def chat(world: World, session: Session, request: Chat) -> None:
     """Pass a line on to both players."""
-    match = world.find_own(request.match, session)
-    seat = world.seat(match, session)
+    match, seat = world.find_seat(request.match, session)
     try:
         text = clean_chat(request.text, world.limits.chat_len)
     except Unclean as no:
@@ -94,16 +92,14 @@ def chat(world: World, session: Session, request: Chat) -> None:
 
 def resign(world: World, session: Session, request: Resign) -> None:
     """Give the match to the opponent."""
-    match = world.find_own(request.match, session)
-    seat = world.seat(match, session)
+    match, seat = world.find_seat(request.match, session)
     _require_running(match)
     world.end(match, Outcome(winner=other(seat), reason=RESIGNED), request.id, session.id)
 
 
 def claim(world: World, session: Session, request: Claim) -> None:
     """Win over an opponent who has been gone too long."""
-    match = world.find_own(request.match, session)
-    seat = world.seat(match, session)
+    match, seat = world.find_seat(request.match, session)
     _require_running(match)
     wait = match.claimable_in(other(seat), world.now, world.limits.grace_s)
     if wait is None:
@@ -117,8 +113,7 @@ def claim(world: World, session: Session, request: Claim) -> None:
 
 def call_off(world: World, session: Session, request: CallOff) -> None:
     """Offer or agree to end the match without a winner, or take that back."""
-    match = world.find_own(request.match, session)
-    seat = world.seat(match, session)
+    match, seat = world.find_seat(request.match, session)
     _require_running(match)
     if _is_agreed(world, match, session, seat, "calloff", request):
         world.end(match, Outcome(winner=None, reason=CALLED_OFF), request.id, session.id)
@@ -126,14 +121,13 @@ def call_off(world: World, session: Session, request: CallOff) -> None:
 
 def rematch(world: World, session: Session, request: Rematch) -> None:
     """Offer or agree to play again with seats swapped, or take that back."""
-    match = world.find_own(request.match, session)
-    seat = world.seat(match, session)
+    match, seat = world.find_seat(request.match, session)
     if match.outcome is None:
         raise Refuse(RefusalCode.NOT_OVER, "The match is not over yet.")
     if match.successor is not None and match.successor in world.matches:
         successor = world.matches[match.successor]
         world.send(session.id, showing.seated(successor, session.id, world.is_present, request.id))
-        world.send(session.id, showing.shown(successor, successor.seat_of(session.id), world.now))
+        world.show_one(successor, session.id)
         return
     if match.left:
         raise Refuse(RefusalCode.NO_OFFER, "Your opponent has left; there is nobody to play again with.")
@@ -221,8 +215,7 @@ def _have_read(
 
 def hint(world: World, session: Session, request: Hint) -> None:
     """Have it worked out what a player could do now, from what that player can see."""
-    match = world.find_own(request.match, session)
-    seat = world.seat(match, session)
+    match, seat = world.find_seat(request.match, session)
     _require_running(match)
     if not match.terms.hints:
         text = "This match is played without hints; they are agreed on when a match is created."

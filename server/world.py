@@ -6,12 +6,13 @@ time is handed in with each step, and what should be sent or written is handed o
 
 from collections import Counter
 from collections.abc import Callable, Iterable
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
+from protocol.codec import encode
 from protocol.frame import Closed, Review, ServerFrame, Watched
 from protocol.limit import Limits
 from protocol.link import make_code
-from protocol.model import Seat
+from protocol.model import SEATS, Seat
 from protocol.outcome import Outcome
 from protocol.refusal import CloseCode, RefusalCode
 from server import showing
@@ -34,15 +35,8 @@ class Refuse(Exception):
         self.text = text
 
 
-class Send(NamedTuple):
-    """A frame on its way to some connections."""
-
-    connections: tuple[int, ...]
-    frame: ServerFrame
-    is_urgent: bool = False
-    """It depends on no state, so it need not wait for the disk."""
-    is_last: bool = False
-    """The connections end after it."""
+Send = tuple[int, bytes, bool, bool]
+"""A frame on its way: the connection, the bytes, whether they are urgent, whether they are the last ones."""
 
 
 class Fetch(NamedTuple):
@@ -77,6 +71,13 @@ class Effects:
         self.log: list[tuple[str, dict[str, Any]]] = []
         self.faults: list[str] = []
         """Traces of our own bugs."""
+
+    def send(self, connection: int, data: bytes, is_urgent: bool = False, is_last: bool = False) -> None:
+        """Send a frame to a connection, which may end after it.
+
+        What depends on no state is urgent: it need not wait for the disk.
+        """
+        self.sends.append((connection, data, is_urgent, is_last))
 
     def add(self, later: "Effects") -> None:
         """Put the effects of a later piece of work behind these."""
@@ -121,27 +122,24 @@ class World:
 
     def send(self, session_id: int, frame: ServerFrame) -> None:
         """Send a frame to a player, if connected."""
-        session = self.sessions.get(session_id)
-        if session is not None and session.connection is not None:
-            self.effects.sends.append(Send((session.connection,), frame))
+        self._send_data((session_id,), encode(frame))
 
     def send_all(self, session_ids: Iterable[int], frame: ServerFrame) -> None:
         """Send the same frame to several players."""
-        connections = []
-        for session_id in session_ids:
-            session = self.sessions.get(session_id)
-            if session is not None and session.connection is not None:
-                connections.append(session.connection)
-        if connections:
-            self.effects.sends.append(Send(tuple(connections), frame))
+        self._send_data(session_ids, encode(frame))
+
+    def _send_data(self, session_ids: Iterable[int], data: bytes) -> None:
+        for connection in map(self.sessions.connection_of, session_ids):
+            if connection is not None:
+                self.effects.send(connection, data)
 
     def close(self, connection: Connection, code: CloseCode, text: str) -> None:
         """End a connection and say why; the player's seats are kept."""
         # One that was never welcomed depends on nothing, and must not pile up while the disk is slow; while
         # nothing can be saved, what was to be said before could not be said anyway.
         is_urgent = connection.session is None or not self.is_saving
-        frame = Closed(code=code, text=text)
-        self.effects.sends.append(Send((connection.id,), frame, is_urgent, is_last=True))
+        data = encode(Closed(code=code, text=text))
+        self.effects.send(connection.id, data, is_urgent, is_last=True)
         self.note("closed", connection=connection.id, address=connection.address, code=code.value)
         self.counts[f"closed.{code.value}"] += 1
         self.forget(connection)
@@ -180,8 +178,7 @@ class World:
 
     def is_present(self, session_id: int) -> bool:
         """Tell whether a player is connected."""
-        session = self.sessions.get(session_id)
-        return session is not None and session.connection is not None
+        return self.sessions.connection_of(session_id) is not None
 
     def tell_presence(self, match: Match, seat: Seat) -> None:
         """Tell everybody at a match whether a player is there."""
@@ -217,14 +214,17 @@ class World:
             raise Refuse(RefusalCode.NO_SUCH_MATCH, NO_SUCH_MATCH_TEXT)
         return self.find(code)
 
-    def seat(self, match: Match, session: Session) -> Seat:
-        """Tell the seat that a session has in a match that has begun; refuse when it has none."""
-        if session.id not in match.members():
-            raise Refuse(RefusalCode.NOT_SEATED, "You watch that match; you have no seat in it.")
-        seat = match.seat_of(session.id)
-        if seat is None:
+    def find_seat(self, code: str, session: Session) -> tuple[Match, Seat]:
+        """Find a match that has begun and the seat of a session in it; refuse when it has none."""
+        match = self.matches.get(code)
+        seat = None if match is None else match.seat_of(session.id)
+        if match is not None and seat is not None and not match.is_frozen:
+            self.touched = match
+            return match, seat
+        match = self.find_own(code, session)
+        if session.id in match.members():
             raise Refuse(RefusalCode.NOT_BEGUN, "The match has not begun; nobody has joined yet.")
-        return seat
+        raise Refuse(RefusalCode.NOT_SEATED, "You watch that match; you have no seat in it.")
 
     def add(self, match: Match, session: Session) -> None:
         """Give a session a place in a match, and make both survive a restart."""
@@ -241,7 +241,8 @@ class World:
 
     def has_match_left(self) -> bool:
         """Tell whether the server may have one more match."""
-        return sum(1 for match in self.matches.values() if match.outcome is None) < self.limits.matches
+        most = self.limits.matches
+        return len(self.matches) < most or sum(m.outcome is None for m in self.matches.values()) < most
 
     def new_match(self, terms: Terms, creator: int, name: str, create_id: int) -> Match:
         """Make a match with a join code that no other has."""
@@ -255,20 +256,25 @@ class World:
         self, match: Match, events: Events = (), re: int | None = None, mover: Seat | None = None
     ) -> None:
         """Show a match to everybody there, each as they may see it; `re` answers the mover's request."""
-        for seat, member in enumerate(match.members(), start=1):
-            session = self.sessions.get(member)
-            if session is not None and session.connection is not None:
-                answer = re if seat == mover else None
-                frame = showing.shown(match, cast(Seat, seat), self.now, events, answer)
-                self.effects.sends.append(Send((session.connection,), frame))
+        scene = showing.scene(match, self.now, len(events))
+        for seat in SEATS:
+            connection = self.sessions.connection_of(match.members()[seat - 1])
+            if connection is not None:
+                data = showing.shown(match, seat, scene, re if seat == mover else None)
+                self.effects.send(connection, data)
         if match.spectators:
-            self.send_all(match.spectators, showing.shown(match, None, self.now, events))
+            self._send_data(match.spectators, showing.shown(match, None, scene))
+
+    def show_one(self, match: Match, session_id: int, events: Events = (), re: int | None = None) -> None:
+        """Show a match to one of those who are there."""
+        scene = showing.scene(match, self.now, len(events))
+        self._send_data((session_id,), showing.shown(match, match.seat_of(session_id), scene, re))
 
     def show_begun(self, match: Match, events: Events, answers: dict[int, int]) -> None:
         """Show a match that has just begun to everybody there; `answers` are request ids by session."""
         for member in (*match.members(), *match.spectators):
             self.send(member, showing.seated(match, member, self.is_present, answers.get(member)))
-            self.send(member, showing.shown(match, match.seat_of(member), self.now, events))
+            self.show_one(match, member, events)
             for absence in showing.absences(match, self.now, self.limits.grace_s):
                 self.send(member, absence)
         if match.deadline is not None:

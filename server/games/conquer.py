@@ -112,4 +112,5 @@ GAME = Game(
     advance=advance,
     outcome=outcome,
     view=view,
+    is_open=True,
 )

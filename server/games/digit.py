@@ -192,4 +192,5 @@ GAME = Game(
     advance=advance,
     outcome=outcome,
     view=view,
+    is_open=True,
 )

@@ -1,7 +1,7 @@
 """Command Line Conquer: attack, defend or heal until somebody has no HP left."""
 
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, TypeVar
 
 from protocol.choice import Choice
 from protocol.games.duel import (
@@ -18,9 +18,11 @@ from protocol.games.duel import (
     View,
     Won,
 )
-from protocol.model import Model, Seat, other, unchecked
+from protocol.model import Model, Seat, unchecked
 from protocol.outcome import Outcome
 from server.games.rules import GAME_OVER, NOBODY, NOT_YOUR_TURN, ONE_SEAT, Chance, Events, Game, Options
+
+T = TypeVar("T")
 
 # D1, D2: what an attack takes depends on what the opponent is doing.
 DAMAGE: dict[Stance, Literal[0, 2, 4]] = {
@@ -76,30 +78,32 @@ def explain(state: State, seat: Seat, move: Attack | Defend | Heal) -> str:
 
 
 def advance(state: State, seat: Seat, move: Attack | Defend | Heal, chance: Chance) -> tuple[State, Events]:
-    was: Stance = state.stances[seat - 1]
-    hp = list(state.hp)
+    foe: Seat = 2 if seat == 1 else 1
+    own, theirs = state.hp[seat - 1], state.hp[foe - 1]
+    was, met = state.stances[seat - 1], state.stances[foe - 1]
     stance: Stance
     event: Model
     if move.kind == "attack":
-        stance = "attacking"
-        met = state.stances[other(seat) - 1]
-        damage = DAMAGE[met]
-        hp[other(seat) - 1] -= damage
-        event = make_attacked(seat=seat, met=met, damage=damage, hp=(hp[0], hp[1]))
+        stance, damage = "attacking", DAMAGE[met]
+        hp = _by_seat(seat, own, theirs - damage)
+        event = make_attacked(seat=seat, met=met, damage=damage, hp=hp)
     elif move.kind == "defend":
-        stance = "defending"
-        event = make_defended(seat=seat, hp=(hp[0], hp[1]))
+        stance, hp = "defending", state.hp
+        event = make_defended(seat=seat, hp=hp)
     else:
         stance = "guarded" if was == "defending" else "healing"  # D2
-        gained: Literal[0, 1] = 1 if hp[seat - 1] < FULL_HP else 0  # D4
-        hp[seat - 1] += gained
-        event = make_healed(seat=seat, gained=gained, hp=(hp[0], hp[1]))
-    stances = (stance, state.stances[1]) if seat == 1 else (state.stances[0], stance)
-    state = State(hp=(hp[0], hp[1]), stances=stances, turn=other(seat))
-    if state.hp[other(seat) - 1] <= 0:  # D5
+        gained: Literal[0, 1] = 1 if own < FULL_HP else 0  # D4
+        hp = _by_seat(seat, own + gained, theirs)
+        event = make_healed(seat=seat, gained=gained, hp=hp)
+    state = State(hp, _by_seat(seat, stance, met), foe)
+    if hp[foe - 1] <= 0:  # D5
         end = Outcome(winner=seat, reason="no_hp")
-        return replace(state, end=end), (event, Won(seat=seat, hp=state.hp))
+        return replace(state, end=end), (event, Won(seat=seat, hp=hp))
     return state, (event,)
+
+
+def _by_seat(seat: Seat, own: T, theirs: T) -> tuple[T, T]:
+    return (own, theirs) if seat == 1 else (theirs, own)
 
 
 def outcome(state: State) -> Outcome | None:
@@ -121,4 +125,5 @@ GAME = Game(
     advance=advance,
     outcome=outcome,
     view=view,
+    is_open=True,
 )

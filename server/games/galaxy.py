@@ -119,4 +119,5 @@ GAME = Game(
     advance=advance,
     outcome=outcome,
     view=view,
+    is_open=True,
 )

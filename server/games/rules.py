@@ -60,6 +60,8 @@ class Game(Generic[S, M]):
     outcome: Callable[[S], Outcome | None]
     view: Callable[[S, Seat | None], GameView]
     """What a seat may know, or a spectator (None), built up from what may be seen."""
+    is_open: bool = False
+    """Nothing is ever hidden: all views of a state are alike but for whose they are."""
 
     def apply(self, state: S, seat: Seat, move: M, chance: Chance) -> tuple[S, Events]:
         """Play a legal move; raise `Illegal`, with the reason, for any other."""

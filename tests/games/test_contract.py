@@ -109,12 +109,28 @@ def known(game, state, viewer):
     return game.to_act(state), game.view(state, viewer), legal, refusals
 
 
-PROMISES = (assert_ends_coincide, assert_only_legal_moves_apply, assert_travels, assert_keeps_secrets)
+def assert_is_as_open_as_it_says(game, state):
+    """In an open game nobody sees more than anybody else: the server packs one view for all."""
+    views = [game.view(state, viewer).model_dump(exclude={"viewer"}) for viewer in VIEWERS]
+    assert not game.is_open or views == [views[0]] * len(VIEWERS)
+
+
+PROMISES = (
+    assert_ends_coincide,
+    assert_only_legal_moves_apply,
+    assert_travels,
+    assert_keeps_secrets,
+    assert_is_as_open_as_it_says,
+)
 
 
 def test_the_registries_of_rules_and_wire_name_the_same_games():
     assert {game.id: game.title for game in GAMES.values()} == TITLES
     assert list(GAMES) == list(TITLES)
+
+
+def test_only_the_game_of_secret_numbers_is_not_open():
+    assert [game.id for game in GAMES.values() if not game.is_open] == ["grid"]
 
 
 @every_variant

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgpack
 
-from protocol.codec import Splitter, decode_client, encode
+from protocol.codec import Splitter, decode_client
 from protocol.limit import Limits
 from protocol.link import ALPHABET
 from server.kernel import Gone, Input, Kernel, Opened, Received
@@ -79,12 +79,11 @@ class Conversation:
         people = {number: person for person, number in self._connections.items()}
         effects = self._kernel.step(START, given)
         assert not effects.faults, effects.faults
-        for send in effects.sends:
-            for number in send.connections:
-                (body,) = Splitter().feed(encode(send.frame))
-                frame = msgpack.unpackb(body)
-                self._got[people[number]].append(frame)
-                self._tokens[people[number]] = frame.get("token", self._tokens.get(people[number], ""))
+        for number, data, _, _ in effects.sends:
+            (body,) = Splitter().feed(data)
+            frame = msgpack.unpackb(body)
+            self._got[people[number]].append(frame)
+            self._tokens[people[number]] = frame.get("token", self._tokens.get(people[number], ""))
 
 
 def assert_within(written: Any, got: Any) -> None:

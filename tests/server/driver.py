@@ -32,11 +32,11 @@ from protocol.frame import (
 )
 from protocol.limit import PROTOCOL_VERSION, Limits
 from server.entry import CREATED, RETIRED, Entry, Record, Write
-from server.gate import Gate, Parcel
+from server.gate import Gate
 from server.kernel import Fetched, Gone, Input, Kernel, Opened, Received, Thought, Ticked
 from server.match import Match
 from server.transcript import transcribe
-from server.world import Fetch, Think
+from server.world import Fetch, Send, Think
 
 F = TypeVar("F", bound=ServerFrame)
 
@@ -209,17 +209,15 @@ class Hall:
         effects = self.kernel.step(self.now, given)
         if effects.writes:
             self._gate.appended(self.disk.append(effects.writes))
-        for connections, frame, is_urgent, is_last in effects.sends:
-            data = encode(frame)
-            for connection in connections:
-                parcel = Parcel(connection, data, is_last)
-                if not is_urgent:
-                    self.produced.append((connection, data))
-                if is_urgent or self._gate.is_open():
-                    self._deliver(parcel, self.disk.ticket, is_urgent)
-                else:
-                    self._gate.hold(parcel)
-                    self._needs[id(parcel)] = self.disk.ticket
+        for send in effects.sends:
+            connection, data, is_urgent, _ = send
+            if not is_urgent:
+                self.produced.append((connection, data))
+            if is_urgent or self._gate.is_open():
+                self._deliver(send, self.disk.ticket)
+            else:
+                self._gate.queue().append(send)
+                self._needs[id(send)] = self.disk.ticket
         self._fetches += effects.fetches
         self.thinks += effects.thinks
         self.log += effects.log
@@ -230,8 +228,8 @@ class Hall:
     def sync(self, ticket: int | None = None) -> None:
         """Let the disk finish its work, or the part of it up to a ticket."""
         self._durable = self.disk.sync(ticket)
-        for parcel in self._gate.durable(self._durable):
-            self._deliver(parcel, self._needs.pop(id(parcel)), is_urgent=False)
+        for send in self._gate.durable(self._durable):
+            self._deliver(send, self._needs.pop(id(send)))
         fetches, self._fetches = self._fetches, []
         for fetch in fetches:
             self.disk.read(fetch.code, lambda entries, fetch=fetch: self._fetched(fetch, entries))
@@ -245,15 +243,16 @@ class Hall:
         for connection, re, work in thinks:
             self.step(Thought(connection, re, work()))
 
-    def _deliver(self, parcel: Parcel, needed: int, is_urgent: bool) -> None:
-        self.deliveries.append(Delivery(parcel.connection, parcel.data, is_urgent, needed, self._durable))
-        person = self._by_connection.get(parcel.connection)
+    def _deliver(self, send: Send, needed: int) -> None:
+        connection, data, is_urgent, is_last = send
+        self.deliveries.append(Delivery(connection, data, is_urgent, needed, self._durable))
+        person = self._by_connection.get(connection)
         if person is None:
             return
-        person.receive(parcel.connection, parcel.data)
-        if parcel.is_last:
-            del self._by_connection[parcel.connection]
-            person.is_cut(parcel.connection)
+        person.receive(connection, data)
+        if is_last:
+            del self._by_connection[connection]
+            person.is_cut(connection)
 
     def hang_up(self, connection: int) -> None:
         """Take note that a connection is gone."""

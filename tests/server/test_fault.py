@@ -147,7 +147,7 @@ def test_a_bug_in_one_match_at_the_tick_does_not_take_back_what_happened_to_othe
     anna, bert, before = hall.pair("galaxy", clock_s=30)
     broken = hall.begin(anna, bert, "duel", clock_s=30)
     after = hall.begin(anna, bert, "conquer", clock_s=30)
-    duel.broken = "to_act"
+    duel.broken = "view"
     hall.wait(30)
     assert len(hall.faults) == 1
     assert hall.match(broken).is_frozen

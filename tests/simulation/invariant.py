@@ -41,9 +41,9 @@ def check_growth(server: Any) -> None:
     unfinished = sum(1 for match in world.matches.values() if match.outcome is None)
     require(unfinished <= limits.matches, "matches are limited", unfinished)
     held: dict[int, int] = {}
-    for _, parcels in server._gate._held:
-        for parcel in parcels:
-            held[parcel.connection] = held.get(parcel.connection, 0) + len(parcel.data)
+    for _, sends in server._gate._held:
+        for connection, data, _, _ in sends:
+            held[connection] = held.get(connection, 0) + len(data)
     for number, peer in server._peers.items():
         require(peer.held == held.get(number, 0), "what is held is counted", number, peer.held, held)
         require(peer.held <= limits.outbox, "what is held for one peer is limited", number, peer.held)

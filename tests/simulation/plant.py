@@ -10,7 +10,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 from unittest.mock import patch
 
+from protocol.codec import decode_server, encode
 from protocol.frame import Chatted, Play
+from protocol.limit import HEADER_LEN
 from protocol.refusal import CloseCode
 from server import kernel, lobby, match, showing, table
 from server.entry import MOVED, Entry
@@ -110,26 +112,29 @@ def repeats_are_not_recognised() -> Break:
     return patch.dict(kernel._HANDLERS, {Play: play})
 
 
+def _with_pick(data: bytes, pick: int | None) -> bytes:
+    frame: Any = decode_server(data[HEADER_LEN:])
+    return encode(frame.model_copy(update={"view": frame.view.model_copy(update={"pick": pick})}))
+
+
 @planted(seeds=10)
 def a_spectator_sees_a_pick() -> Break:
-    def shown(real: Any, played: Match, viewer: Any, *rest: Any) -> Any:
-        frame = real(played, viewer, *rest)
-        state = played.state
+    def shown(real: Any, played: Match, viewer: Any, *rest: Any) -> bytes:
+        data: bytes = real(played, viewer, *rest)
         if viewer is not None or played.terms.game.id != "grid":
-            return frame
-        return frame.model_copy(update={"view": frame.view.model_copy(update={"pick": state.picks[0]})})
+            return data
+        return _with_pick(data, played.state.picks[0])
 
     return around(showing, "shown", shown)
 
 
 @planted(seeds=10)
 def an_opponent_sees_a_pick() -> Break:
-    def shown(real: Any, played: Match, viewer: Any, *rest: Any) -> Any:
-        frame = real(played, viewer, *rest)
+    def shown(real: Any, played: Match, viewer: Any, *rest: Any) -> bytes:
+        data: bytes = real(played, viewer, *rest)
         if viewer is None or played.terms.game.id != "grid":
-            return frame
-        pick = played.state.picks[viewer - 1] or played.state.picks[2 - viewer]
-        return frame.model_copy(update={"view": frame.view.model_copy(update={"pick": pick})})
+            return data
+        return _with_pick(data, played.state.picks[viewer - 1] or played.state.picks[2 - viewer])
 
     return around(showing, "shown", shown)
 
@@ -258,17 +263,17 @@ def a_refused_move_leaves_a_mark() -> Break:
 
 @planted(seeds=10)
 def a_stranger_acts_for_a_seat() -> Break:
-    def seat(real: Any, self: World, played: Match, session: Any) -> Any:
+    def find_seat(real: Any, self: World, code: str, session: Any) -> Any:
         try:
-            return real(self, played, session)
+            return real(self, code, session)
         except Refuse:
-            return 1
+            return self.find(code), 1
 
     def find_own(real: Any, self: World, code: str, session: Any) -> Match:
         return self.find(code)
 
     stack = ExitStack()
-    stack.enter_context(around(World, "seat", seat))
+    stack.enter_context(around(World, "find_seat", find_seat))
     stack.enter_context(around(World, "find_own", find_own))
     return stack
 

@@ -170,8 +170,14 @@ class Shadow:
             is_asked = viewer is not None and snapshot.outcome is None
             legal = game.legal_moves(snapshot.state, viewer) if is_asked else ()  # type: ignore[arg-type]
             view = plain(game.view(snapshot.state, viewer))
-            self._seen[key] = msgpack.packb([snapshot.turn, view, plain(legal), snapshot.events])
+            self._seen[key] = packed_sight(snapshot.turn, view, plain(legal), snapshot.events)
         return self._seen[key]
+
+
+def packed_sight(turn: int, view: dict[str, Any], legal: list[Any], events: int) -> bytes:
+    """Pack what somebody sees so that it can be compared; the order of keys means nothing."""
+    packed: bytes = msgpack.packb([turn, sorted(view.items()), legal, events])
+    return packed
 
 
 def plain(value: Any) -> Any:

@@ -16,7 +16,7 @@ from server.kernel import ALIVE, Garbled, Received, Recovered, Stalled
 from server.session import PREFIX, hash_token
 from server.showing import HISTORY_CHUNK
 from tests.simulation import invariant
-from tests.simulation.shadow import NEGLIGIBLE_S, Shadow, plain, require
+from tests.simulation.shadow import NEGLIGIBLE_S, Shadow, packed_sight, plain, require
 
 FORGIVEN_S = 7.0
 """Up-time that a restart may forget: the server writes the time down every five seconds, at a tick."""
@@ -252,7 +252,7 @@ class Witness:
         viewer = shadow.seat_of(session)
         first, events = frame["first_event"], frame["events"]
         count = first + len(events)
-        wanted = msgpack.packb([frame["turn"], frame["view"], frame["legal"], count])
+        wanted = packed_sight(frame["turn"], frame["view"], frame["legal"], count)
         floor = self._floors.get((session or 0, shadow.code), 1)
         for place in range(floor, shadow.durable):
             if shadow.seen(place, viewer) == wanted:
