@@ -36,7 +36,11 @@ def admits(choices: Iterable[Choice], move: Move) -> bool:
     for choice in choices:
         values = choice.values
         if choice.kind == kind and len(values) == size:
-            return all(fields.get(name) in allowed for name, allowed in values.items())
+            for name, allowed in values.items():
+                if fields.get(name) not in allowed:
+                    break
+            else:
+                return True
     return False
 
 

@@ -1,6 +1,6 @@
 """The server's only contact with the world: sockets, the clock and the journal's thread.
 
-It turns bytes into inputs for the kernel and the kernel's effects into bytes, and decides nothing. No queue
+It turns bytes into inputs for the kernel and carries out the kernel's effects, and decides nothing. No queue
 and no task belongs to a connection: all share one receive buffer, and each is written to once a loop turn.
 """
 

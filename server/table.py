@@ -18,7 +18,7 @@ from protocol.frame import (
     Review,
     ServerFrame,
 )
-from protocol.games import parse_move
+from protocol.games import parse_played
 from protocol.model import Seat, other
 from protocol.outcome import ABANDONED, CALLED_OFF, RESIGNED, Outcome
 from protocol.refusal import RefusalCode
@@ -46,7 +46,7 @@ def play(world: World, session: Session, request: Play) -> None:
     if request.turn != match.turn:
         raise Refuse(RefusalCode.STALE_TURN, "The match has moved on since you were asked.")
     game = match.terms.game
-    move = parse_move(game.id, request.move)
+    move = parse_played(game.id, request.move)
     if move is None:
         raise Refuse(RefusalCode.BAD_MOVE, f"That is not a move of {game.title}.")
     try:

@@ -1,5 +1,6 @@
 """The registry of what each game says on the wire. A new game is one module and one line here."""
 
+from functools import lru_cache
 from types import ModuleType
 from typing import Annotated, Any
 
@@ -31,3 +32,14 @@ def parse_move(game: str, raw: object) -> Move | None:
     except ValidationError:
         return None
     return move
+
+
+def parse_played(game: str, raw: dict[str, int | str]) -> Move | None:
+    """Do the same for a move out of a `Play`: there are few of them, so each is validated once."""
+    return _parse_flat(game, *raw, *raw.values())
+
+
+@lru_cache(maxsize=1024, typed=True)
+def _parse_flat(game: str, *names_and_values: int | str) -> Move | None:
+    half = len(names_and_values) // 2
+    return parse_move(game, dict(zip(names_and_values[:half], names_and_values[half:], strict=True)))
