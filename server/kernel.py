@@ -160,7 +160,7 @@ class Kernel:
         """Freeze the match in which our bug showed itself; everybody else plays on."""
         world = self.world
         world.effects = Effects()
-        world.effects.faults.append(traceback.format_exc())
+        world.effects.faults = (traceback.format_exc(),)
         world.counts["faults"] += 1
         if world.touched is not None:
             world.touched.is_frozen = True

@@ -150,11 +150,10 @@ class Match:
         return self.terms.first == "creator"
 
     def _set_up(self, seats: tuple[int, int], names: tuple[str, str], chance: Chance, now: float) -> Events:
-        self.state, events = self.terms.game.setup(self.terms.options, chance)
-        self.owed_by = self.terms.game.to_act(self.state)
+        state, events = self.terms.game.setup(self.terms.options, chance)
         self.seats = seats
         self.names = names
-        self._keep_events(events)
+        self._enter(state, events)
         self._start_turn(now)
         return events
 
@@ -174,16 +173,15 @@ class Match:
         self, seat: Seat, move: Move, move_id: int, chance: Chance, now: float, is_capped: bool
     ) -> Events:
         game, owed = self.terms.game, self.owed_by
-        self.state, events = game.apply(self.state, seat, move, chance)
+        state, events = game.apply(self.state, seat, move, chance)
+        self._enter(state, events)
         self.moves += 1
         self.last_ids[seat - 1] = move_id
-        self._keep_events(events)
-        still_owed = self.owed_by = game.to_act(self.state)
         # The first of two simultaneous moves leaves the question standing, so the second is not stale.
-        if not still_owed or not still_owed < owed:
+        if not self.owed_by or not self.owed_by < owed:
             self.turn += 1
             self._start_turn(now)
-        end = game.outcome(self.state)
+        end = game.outcome(state)
         if end is None and is_capped:
             end = Outcome(winner=None, reason=MOVE_CAP)  # A3
         if end is not None:
@@ -194,7 +192,9 @@ class Match:
         self.turn_began_at = now
         self.deadline = None if self.terms.clock_s is None else now + self.terms.clock_s
 
-    def _keep_events(self, events: Events) -> None:
+    def _enter(self, state: Any, events: Events) -> None:
+        self.state = state
+        self.owed_by = self.terms.game.to_act(state)
         for event in events:
             self.events.append(_pack(event.__dict__))
 

@@ -64,7 +64,8 @@ class Peer(asyncio.BufferedProtocol):
         self.host = host
         self.number = 0
         self.splitter = Splitter(shell.limits.frame, shell.limits.frame_before_hello)
-        self.out: list[bytes] = []
+        self.out = b""
+        """What is to be written in this loop turn."""
         self.held = 0
         """Bytes that wait at the gate for the disk."""
         self.amid_since: float | None = None
@@ -115,7 +116,7 @@ class Server:
         self._next_number = 1
         self._writes: list[Write] = []
         self._ticket = 0
-        self._dirty: dict[Peer, None] = {}
+        self._dirty: list[Peer] = []
         self._thinker = ThreadPoolExecutor(1, "thinker")
         self._is_stalled = False
         self._is_stopping = False
@@ -155,7 +156,6 @@ class Server:
     def lost(self, peer: Peer) -> None:
         """Take note that a connection is gone."""
         self._peers.pop(peer.number, None)
-        self._dirty.pop(peer, None)
         self.step(Gone(peer.number))
         self._leaving.discard(peer)
         if self._is_stopping and not self._leaving:
@@ -267,16 +267,17 @@ class Server:
                 self._drop_slow(peer)
 
     def _put(self, peer: Peer, data: bytes, is_last: bool) -> None:
-        if not self._dirty:
-            self._loop.call_soon(self._flush)
-        self._dirty[peer] = None
-        peer.out.append(data)
+        if not peer.out:
+            if not self._dirty:
+                self._loop.call_soon(self._flush)
+            self._dirty.append(peer)
+        peer.out += data
         if is_last:
             self._write_out(peer)
             self._part_from(peer)
 
     def _flush(self) -> None:
-        dirty, self._dirty = self._dirty, {}
+        dirty, self._dirty = self._dirty, []
         for peer in dirty:
             self._write_out(peer)
 
@@ -284,8 +285,8 @@ class Server:
         transport, out = peer.transport, peer.out
         if transport is None or not out:
             return
-        peer.out = []
-        transport.write(out[0] if len(out) == 1 else b"".join(out))
+        peer.out = b""
+        transport.write(out)
         if transport.get_write_buffer_size() > self.limits.outbox:
             self._drop_slow(peer)
 

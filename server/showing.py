@@ -28,15 +28,15 @@ HISTORY_CHUNK = 128
 
 def scene(match: Match, now: float, news: int = 0) -> bytes:
     """Pack what all viewers see alike, with the last `news` events; `shown` adds what is a viewer's own."""
-    game, total = match.terms.game, len(match.events)
+    game, first = match.terms.game, len(match.events) - news
     fields = {
         "type": "shown",
         "match": match.code,
         "turn": match.turn,
         "left_ms": None if match.deadline is None else max(0, int((match.deadline - now) * 1000)),
-        "first_event": total - news,
+        "first_event": first,
     }
-    events = _EVENTS + _array_head(news) + b"".join(match.events[total - news :])
+    events = _EVENTS + _array_head(news) + b"".join(match.events[first:])
     if not game.is_open:
         return _HEAD + events + _pack(fields)[1:]
     # Whose eyes these are comes last and is left to `shown`: a number of one byte.

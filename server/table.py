@@ -210,7 +210,7 @@ def _have_read(
             raise Refuse(RefusalCode.NOT_OVER, "The match is not over yet; its record is sealed until then.")
     if session.connection is not None:
         _require_no_question(world.connections[session.connection])
-        world.effects.fetches.append(Fetch(session.connection, request.id, request.match, review))
+        world.effects.fetches += (Fetch(session.connection, request.id, request.match, review),)
 
 
 def hint(world: World, session: Session, request: Hint) -> None:
@@ -245,7 +245,7 @@ def _require_no_question(connection: Connection) -> None:
 def think(world: World, connection: Connection, re: int, work: Callable[[], ServerFrame]) -> None:
     """Have something worked out for a connection, which may ask for one thing at a time."""
     _require_no_question(connection)
-    world.effects.thinks.append(Think(connection.id, re, work))
+    world.effects.thinks += (Think(connection.id, re, work),)
 
 
 HANDLERS: dict[type, Callable[..., None]] = {

@@ -66,10 +66,11 @@ class Effects:
     def __init__(self) -> None:
         self.sends: list[Send] = []
         self.writes: list[Write] = []
-        self.fetches: list[Fetch] = []
-        self.thinks: list[Think] = []
-        self.log: list[tuple[str, dict[str, Any]]] = []
-        self.faults: list[str] = []
+        # The others are rare: most steps share the same empty tuple.
+        self.fetches: tuple[Fetch, ...] = ()
+        self.thinks: tuple[Think, ...] = ()
+        self.log: tuple[tuple[str, dict[str, Any]], ...] = ()
+        self.faults: tuple[str, ...] = ()
         """Traces of our own bugs."""
 
     def send(self, connection: int, data: bytes, is_urgent: bool = False, is_last: bool = False) -> None:
@@ -82,7 +83,7 @@ class Effects:
     def add(self, later: "Effects") -> None:
         """Put the effects of a later piece of work behind these."""
         for name in Effects.__slots__:
-            getattr(self, name).extend(getattr(later, name))
+            setattr(self, name, getattr(self, name) + getattr(later, name))
 
 
 class Connection:
@@ -324,4 +325,4 @@ class World:
 
     def note(self, event: str, **facts: object) -> None:
         """Put a line into the log. Facts are never secrets, tokens, codes or what players wrote."""
-        self.effects.log.append((event, facts))
+        self.effects.log += ((event, facts),)
