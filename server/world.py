@@ -257,12 +257,12 @@ class World:
         self, match: Match, events: Events = (), re: int | None = None, mover: Seat | None = None
     ) -> None:
         """Show a match to everybody there, each as they may see it; `re` answers the mover's request."""
-        scene = showing.scene(match, self.now, len(events))
-        for seat in SEATS:
-            connection = self.sessions.connection_of(match.members()[seat - 1])
+        scene, sends = showing.scene(match, self.now, len(events)), self.effects.sends
+        for seat, member in zip(SEATS, match.members(), strict=True):
+            connection = self.sessions.connection_of(member)
             if connection is not None:
                 data = showing.shown(match, seat, scene, re if seat == mover else None)
-                self.effects.send(connection, data)
+                sends.append((connection, data, False, False))
         if match.spectators:
             self._send_data(match.spectators, showing.shown(match, None, scene))
 

@@ -1,7 +1,7 @@
 """Command Line Conquer: attack, defend or heal until somebody has no HP left."""
 
 from dataclasses import dataclass, replace
-from typing import Literal, TypeVar
+from typing import Literal
 
 from protocol.choice import Choice
 from protocol.games.duel import (
@@ -21,8 +21,6 @@ from protocol.games.duel import (
 from protocol.model import Model, Seat, unchecked
 from protocol.outcome import Outcome
 from server.games.rules import GAME_OVER, NOBODY, NOT_YOUR_TURN, ONE_SEAT, Chance, Events, Game, Options
-
-T = TypeVar("T")
 
 # D1, D2: what an attack takes depends on what the opponent is doing.
 DAMAGE: dict[Stance, Literal[0, 2, 4]] = {
@@ -85,7 +83,8 @@ def advance(state: State, seat: Seat, move: Attack | Defend | Heal, chance: Chan
     event: Model
     if move.kind == "attack":
         stance, damage = "attacking", DAMAGE[met]
-        hp = _by_seat(seat, own, theirs - damage)
+        theirs -= damage
+        hp = (own, theirs) if seat == 1 else (theirs, own)
         event = make_attacked(seat=seat, met=met, damage=damage, hp=hp)
     elif move.kind == "defend":
         stance, hp = "defending", state.hp
@@ -93,17 +92,14 @@ def advance(state: State, seat: Seat, move: Attack | Defend | Heal, chance: Chan
     else:
         stance = "guarded" if was == "defending" else "healing"  # D2
         gained: Literal[0, 1] = 1 if own < FULL_HP else 0  # D4
-        hp = _by_seat(seat, own + gained, theirs)
+        own += gained
+        hp = (own, theirs) if seat == 1 else (theirs, own)
         event = make_healed(seat=seat, gained=gained, hp=hp)
-    state = State(hp, _by_seat(seat, stance, met), foe)
+    state = State(hp, (stance, met) if seat == 1 else (met, stance), foe)
     if hp[foe - 1] <= 0:  # D5
         end = Outcome(winner=seat, reason="no_hp")
         return replace(state, end=end), (event, Won(seat=seat, hp=hp))
     return state, (event,)
-
-
-def _by_seat(seat: Seat, own: T, theirs: T) -> tuple[T, T]:
-    return (own, theirs) if seat == 1 else (theirs, own)
 
 
 def outcome(state: State) -> Outcome | None:
