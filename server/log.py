@@ -6,6 +6,7 @@ What is logged are facts about connections and matches. Tokens, picks, codes and
 import json
 import logging
 import sys
+import time
 from datetime import UTC, datetime
 
 
@@ -14,7 +15,7 @@ class Human(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         facts = " ".join(f"{key}={value}" for key, value in getattr(record, "facts", {}).items())
-        stamp = datetime.fromtimestamp(record.created).strftime("%H:%M:%S")
+        stamp = time.strftime("%H:%M:%S", time.localtime(record.created))
         trace = f"\n{self.formatException(record.exc_info)}" if record.exc_info else ""
         return f"{stamp} {record.getMessage()}{' ' if facts else ''}{facts}{trace}"
 
@@ -36,6 +37,9 @@ class JsonLines(logging.Formatter):
 
 def set_up(is_json: bool) -> None:
     """Send the server's log to standard error."""
+    # What no line shows need not be found out for each.
+    logging.logThreads = logging.logProcesses = logging.logMultiprocessing = False
+    logging._srcfile = None
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines() if is_json else Human())
     logger = logging.getLogger("conquest")

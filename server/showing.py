@@ -11,11 +11,12 @@ import msgpack
 
 from protocol.codec import framed, pack
 from protocol.frame import Ended, Left, Offered, Seated, Shown, Sighted, Told
-from protocol.model import SEATS, Seat
+from protocol.model import SEATS, Seat, unchecked
 from server.match import Match
 
 _pack: Callable[[object], bytes] = msgpack.Packer().pack
 """Packs plain values and nothing else, so that no state can get into a frame here."""
+_make_seated = unchecked(Seated)
 _HEAD: bytes = msgpack.Packer().pack_map_header(len(Shown.model_fields))
 _array_head: Callable[[int], bytes] = msgpack.Packer().pack_array_header
 _EVENTS, _VIEW, _LEGAL, _RE = _pack("events"), _pack("view"), _pack("legal"), _pack("re")
@@ -65,7 +66,7 @@ def told(match: Match, seen: int) -> Iterator[Told]:
 def seated(match: Match, session: int, is_present: Callable[[int], bool], re: int | None = None) -> Seated:
     """Show the terms of a match and the people in it."""
     first, second = match.seats or (match.creator, 0)
-    return Seated(
+    return _make_seated(
         re=re,
         match=match.code,
         game=match.terms.game.id,

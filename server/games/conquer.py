@@ -1,7 +1,6 @@
 """Conquer: claim territories in a row of seven; three adjacent ones win."""
 
 from dataclasses import dataclass, replace
-from itertools import groupby
 
 from protocol.choice import Choice
 from protocol.games.conquer import ID, TERRITORIES, TITLE, Claim, Claimed, View, Won
@@ -73,9 +72,13 @@ def advance(state: State, seat: Seat, move: Claim, chance: Chance) -> tuple[Stat
 
 def longest_chain(state: State, seat: Seat) -> tuple[int, ...]:
     """List a seat's longest run of adjacent territories; the first of several equally long ones."""
-    runs = groupby(enumerate(state.territories, start=1), key=lambda numbered: numbered[1] == seat)
-    chains = [tuple(number for number, _ in run) for is_held, run in runs if is_held]
-    return max(chains, key=len, default=())
+    longest: tuple[int, ...] = ()
+    chain: tuple[int, ...] = ()
+    for number, owner in enumerate(state.territories, start=1):
+        chain = (*chain, number) if owner == seat else ()
+        if len(chain) > len(longest):
+            longest = chain
+    return longest
 
 
 def decide(state: State) -> Outcome | None:

@@ -108,19 +108,19 @@ def advance(state: State, seat: Seat, move: Draw | Add | Subtract, chance: Chanc
         return take_card(state, move.digit, chance)
     digit = state.drawn
     assert digit is not None, "a legal Add or Subtract has a card"
-    scores = list(state.scores)
+    first, second = state.scores
     event: Model
     if isinstance(move, Add):
-        scores[seat - 1] += digit
-        event = make_added(seat=seat, digit=digit, scores=(scores[0], scores[1]))
+        scores = (first + digit, second) if seat == 1 else (first, second + digit)
+        event = make_added(seat=seat, digit=digit, scores=scores)
     else:
-        scores[other(seat) - 1] -= digit
-        event = make_subtracted(seat=seat, digit=digit, scores=(scores[0], scores[1]))
-    state = replace(state, scores=(scores[0], scores[1]), drawn=None)
-    if state.scores[seat - 1] == GOAL:  # C4
+        scores = (first, second - digit) if seat == 1 else (first - digit, second)
+        event = make_subtracted(seat=seat, digit=digit, scores=scores)
+    if scores[seat - 1] == GOAL:  # C4
         end = Outcome(winner=seat, reason="exactly_fifty")
-        return replace(state, end=end), (event, Won(seat=seat, scores=state.scores))
-    state, events = begin_turn(replace(state, turn=other(seat)), chance)
+        return replace(state, scores=scores, drawn=None, end=end), (event, Won(seat=seat, scores=scores))
+    state = State(scores, other(seat), None, state.deck, state.is_choosing)
+    state, events = begin_turn(state, chance)
     return state, (event, *events)
 
 
@@ -153,7 +153,7 @@ def take_card(state: State, digit: int, chance: Chance) -> tuple[State, Events]:
     """
     seat = state.turn
     deck = (*state.deck[: digit - 1], state.deck[digit - 1] - 1, *state.deck[digit:])
-    state = replace(state, deck=deck, drawn=digit)
+    state = State(state.scores, seat, digit, deck, state.is_choosing)
     drew = make_drew(seat=seat, digit=digit)
     if uses(state, seat, digit):
         return state, (drew,)
