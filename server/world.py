@@ -258,8 +258,9 @@ class World:
     ) -> None:
         """Show a match to everybody there, each as they may see it; `re` answers the mover's request."""
         scene, sends = showing.scene(match, self.now, len(events)), self.effects.sends
-        for seat, member in zip(SEATS, match.members(), strict=True):
-            connection = self.sessions.connection_of(member)
+        members = match.members()
+        for seat in SEATS:
+            connection = self.sessions.connection_of(members[seat - 1])
             if connection is not None:
                 data = showing.shown(match, seat, scene, re if seat == mover else None)
                 sends.append((connection, data, False, False))

@@ -1,6 +1,6 @@
 """Conquer: claim territories in a row of seven; three adjacent ones win."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from protocol.choice import Choice
 from protocol.games.conquer import ID, TERRITORIES, TITLE, Claim, Claimed, View, Won
@@ -15,6 +15,7 @@ from server.games.rules import (
     Events,
     Game,
     Options,
+    immutable,
     make_choice,
 )
 
@@ -24,7 +25,7 @@ make_claimed = unchecked(Claimed)
 make_view = unchecked(View)
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class State:
     """The whole truth of a game; nothing in it is hidden."""
 

@@ -1,6 +1,6 @@
 """Digit Conquest: add the drawn digit to one's own score or take it from the other's; exactly 50 wins."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from protocol.choice import Choice
 from protocol.games.digit import (
@@ -32,6 +32,7 @@ from server.games.rules import (
     Game,
     Option,
     Options,
+    immutable,
     make_choice,
 )
 
@@ -46,7 +47,7 @@ ADD = Choice(kind="add", values={})
 SUBTRACT = Choice(kind="subtract", values={})
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class State:
     """The whole truth of a game. The deck has no order (C1), so there is none to hide."""
 

@@ -1,6 +1,6 @@
 """Command Line Conquer: attack, defend or heal until somebody has no HP left."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
 
 from protocol.choice import Choice
@@ -20,7 +20,17 @@ from protocol.games.duel import (
 )
 from protocol.model import Model, Seat, unchecked
 from protocol.outcome import Outcome
-from server.games.rules import GAME_OVER, NOBODY, NOT_YOUR_TURN, ONE_SEAT, Chance, Events, Game, Options
+from server.games.rules import (
+    GAME_OVER,
+    NOBODY,
+    NOT_YOUR_TURN,
+    ONE_SEAT,
+    Chance,
+    Events,
+    Game,
+    Options,
+    immutable,
+)
 
 # D1, D2: what an attack takes depends on what the opponent is doing.
 DAMAGE: dict[Stance, Literal[0, 2, 4]] = {
@@ -41,7 +51,7 @@ make_healed = unchecked(Healed)
 make_view = unchecked(View)
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class State:
     """The whole truth of a game; nothing in it is hidden."""
 

@@ -1,6 +1,6 @@
 """Galaxy Conquest: spend ships to conquer planets; four planets win."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from protocol.choice import Choice
 from protocol.games.galaxy import ID, PLANETS, TITLE, Attack, Attacked, View, Won
@@ -15,6 +15,7 @@ from server.games.rules import (
     Events,
     Game,
     Options,
+    immutable,
     make_choice,
 )
 
@@ -25,7 +26,7 @@ make_attacked = unchecked(Attacked)
 make_view = unchecked(View)
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class State:
     """The whole truth of a game; nothing in it is hidden."""
 

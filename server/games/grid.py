@@ -4,7 +4,7 @@ The state holds standing picks; `view` and the events are the only ways out, and
 another player's pick.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from protocol.choice import Choice
 from protocol.games.grid import (
@@ -38,6 +38,7 @@ from server.games.rules import (
     Game,
     Option,
     Options,
+    immutable,
     make_choice,
 )
 
@@ -51,7 +52,7 @@ make_standing = unchecked(Standing)
 make_view = unchecked(View)
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class State:
     """The whole truth of a game, standing picks included."""
 

@@ -1,9 +1,11 @@
-"""What can be agreed before a match, and the sentences that refuse anything else."""
+"""What can be agreed before a match, the sentences that refuse anything else, and values that cannot change."""
+
+from dataclasses import FrozenInstanceError, replace
 
 import pytest
 
 from server.games import GAMES
-from server.games.rules import Illegal
+from server.games.rules import Illegal, immutable
 
 
 @pytest.mark.parametrize(
@@ -48,3 +50,32 @@ def test_an_unknown_option_is_refused_with_those_there_are(game, sentence):
     with pytest.raises(Illegal) as refusal:
         GAMES[game].agree({"speed": "fast"})
     assert str(refusal.value) == sentence
+
+
+@immutable
+class Point:
+    x: int
+    y: int = 7
+
+
+def test_an_immutable_value_is_made_by_place_or_name_and_compares_by_value():
+    assert Point(1) == Point(x=1, y=7) == replace(Point(2), x=1)
+    assert hash(Point(1)) == hash(Point(1, 7))
+    assert repr(Point(1)) == "Point(x=1, y=7)"
+
+
+def test_an_immutable_value_cannot_be_changed_or_added_to():
+    point = Point(1)
+    for name in ("x", "z"):
+        with pytest.raises((FrozenInstanceError, TypeError)):
+            setattr(point, name, 2)
+    with pytest.raises(FrozenInstanceError):
+        del point.y
+    assert point == Point(1)
+    assert not hasattr(point, "__dict__")
+
+
+def test_an_immutable_value_needs_its_fields_and_takes_no_others():
+    for bad in ({}, {"x": 1, "z": 2}):
+        with pytest.raises(TypeError):
+            Point(**bad)
