@@ -1,4 +1,4 @@
-"""What can be agreed before a match, the sentences that refuse anything else, and values that cannot change."""
+"""What can be agreed before a match and how anything else is refused, and values that cannot change."""
 
 from dataclasses import FrozenInstanceError, replace
 
