@@ -4,8 +4,8 @@ Server and generator run in processes of their own, pinned to a core each. Each 
 product afresh, in alternating order; what is printed are medians of the paired ratios. Afterwards the journal
 is compared with what was acknowledged, so that a fast but lossy server cannot pass.
 
-`compare` measures moves: random play of Command Line Conquer lasts 200 of them. `mixed` plays all games, most of
-them over after six to ten moves, and so measures opening and closing matches as well.
+`compare` measures moves: random play of Command Line Conquer lasts 200 of them. `mixed` plays all games, most
+of which are over after six to ten moves, and so measures opening and closing matches as well.
 """
 
 import argparse
