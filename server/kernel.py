@@ -30,6 +30,7 @@ from protocol.text import Unclean, clean_name
 from server import counsel, lobby, table, transcript, upkeep
 from server.entry import Entry, Record
 from server.match import Damaged, Match, rebuild
+from server.rate import origin_of
 from server.session import Session
 from server.world import Connection, Effects, Refuse, World
 
@@ -176,7 +177,8 @@ class Kernel:
 
     def _opened(self, given: Opened) -> None:
         world, limits = self.world, self.world.limits
-        others = [c for c in world.connections.values() if c.address == given.address]
+        origin = origin_of(given.address)
+        others = [c for c in world.connections.values() if c.origin == origin]
         unwelcomed = sum(1 for c in world.connections.values() if c.session is None)
         world.counts["connections"] += 1
         if (
@@ -190,7 +192,7 @@ class Kernel:
             world.counts[f"closed.{CloseCode.FULL.value}"] += 1
             world.note("closed", connection=given.connection, address=given.address, code="full")
             return
-        connection = Connection(given.connection, given.address, world.now, limits)
+        connection = Connection(given.connection, given.address, origin, world.now, limits)
         world.connections[given.connection] = connection
 
     def _received(self, given: Received) -> None:

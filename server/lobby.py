@@ -139,15 +139,15 @@ def watch_again(world: World, session: Session, code: str, seen: int) -> None:
 
 def _found_by_code(world: World, session: Session, code: str) -> Match:
     """Find a match by a code that may be a guess; too many wrong ones end all guessing for a while."""
-    address = world.connections[session.connection].address if session.connection is not None else ""
-    window = world.guesses.get(address)
+    origin = world.connections[session.connection].origin if session.connection is not None else ""
+    window = world.guesses.get(origin)
     if window is not None and window.is_full(world.now):
         raise Refuse(
             RefusalCode.TOO_MANY_GUESSES, "Too many wrong codes came from your address; wait a minute."
         )
     if code not in world.matches:
         if window is None:
-            window = world.guesses[address] = Window(world.limits.guesses, world.limits.guess_window_s)
+            window = world.guesses[origin] = Window(world.limits.guesses, world.limits.guess_window_s)
         window.add(world.now)
         raise Refuse(
             RefusalCode.NO_SUCH_MATCH, "There is no match with that code; check it with your friend."

@@ -1,6 +1,27 @@
-"""Two ways of saying "not so often": a bucket for steady streams, a window for rare attempts."""
+"""Two ways of saying "not so often": a bucket for steady streams, a window for rare attempts; and to whom."""
 
 from collections import deque
+from ipaddress import IPv6Address, IPv6Network, ip_address
+
+NETWORK_BITS = 64
+"""What an IPv6 household is given: all addresses in it are one neighbour's."""
+
+
+def origin_of(address: str) -> str:
+    """Tell for whom an address is counted: itself, or the household of an IPv6 address.
+
+    >>> origin_of("192.0.2.7"), origin_of("2001:db8::1234:5678:9abc:def0"), origin_of("::ffff:192.0.2.7")
+    ('192.0.2.7', '2001:db8::/64', '192.0.2.7')
+    """
+    try:
+        parsed = ip_address(address)
+    except ValueError:
+        return address
+    if not isinstance(parsed, IPv6Address):
+        return address
+    if parsed.ipv4_mapped is not None:
+        return str(parsed.ipv4_mapped)
+    return str(IPv6Network((int(parsed), NETWORK_BITS), strict=False))
 
 
 class Bucket:

@@ -89,11 +89,22 @@ class Effects:
 class Connection:
     """A peer, before and after it has said who it is."""
 
-    __slots__ = ("address", "bucket", "heard_at", "id", "is_awaiting_thought", "opened_at", "session")
+    __slots__ = (
+        "address",
+        "bucket",
+        "heard_at",
+        "id",
+        "is_awaiting_thought",
+        "opened_at",
+        "origin",
+        "session",
+    )
 
-    def __init__(self, number: int, address: str, now: float, limits: Limits) -> None:
+    def __init__(self, number: int, address: str, origin: str, now: float, limits: Limits) -> None:
         self.id = number
         self.address = address
+        self.origin = origin
+        """For whom it is counted: many addresses may be one neighbour's."""
         self.opened_at = now
         self.heard_at = now
         self.session: Session | None = None

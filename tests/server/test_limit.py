@@ -146,6 +146,20 @@ def test_limit_connections_per_address(count, code):
     assert closed_with(hall.stranger("Neighbour", "192.0.2.2")) is None
 
 
+def test_limit_connections_per_address_takes_an_ipv6_household_for_one():
+    hall = Hall(Limits(connections_per_address=2))
+    inside = [hall.stranger("Guest", f"2001:db8:0:1::{number}") for number in range(3)]
+    assert [closed_with(person) for person in inside] == [None, None, "full"]
+    assert closed_with(hall.stranger("Neighbour", "2001:db8:0:2::1")) is None
+
+
+def test_limit_guesses_is_one_for_an_ipv6_household():
+    hall = Hall(Limits(guesses=1))
+    anna, bert = (hall.person(name, f"2001:db8::{name}") for name in ("a", "b"))
+    assert anna.refused(Join, match=NOWHERE).code == "no_such_match"
+    assert bert.refused(Join, match=NOWHERE).code == "too_many_guesses"
+
+
 @pytest.mark.parametrize(("count", "code"), [(2, None), (3, None), (4, "full")])
 def test_limit_connections_unwelcomed(count, code):
     hall = Hall(Limits(connections_unwelcomed=3))
