@@ -57,7 +57,7 @@ log = logging.getLogger("conquest.server")
 class Peer(asyncio.BufferedProtocol):
     """One connection's end of the line."""
 
-    __slots__ = ("_shell", "amid_since", "held", "host", "number", "out", "splitter", "transport")
+    __slots__ = ("_shell", "amid_since", "held", "host", "number", "out", "ready", "splitter", "transport")
 
     def __init__(self, shell: "Server", host: str) -> None:
         self._shell = shell
@@ -65,6 +65,8 @@ class Peer(asyncio.BufferedProtocol):
         self.number = 0
         self.splitter = Splitter(shell.limits.frame, shell.limits.frame_before_hello)
         self.out: list[bytes] = []
+        self.ready = 0
+        """Bytes that wait for the end of the loop turn."""
         self.held = 0
         """Bytes that wait at the gate for the disk."""
         self.amid_since: float | None = None
@@ -271,9 +273,13 @@ class Server:
             self._loop.call_soon(self._flush)
         self._dirty[peer] = None
         peer.out.append(data)
+        peer.ready += len(data)
         if is_last:
             self._write_out(peer)
             self._part_from(peer)
+        elif peer.ready > self.limits.outbox:
+            # Nothing is written before the turn ends; who asks for that much at once must not hold it up.
+            self._drop_slow(peer)
 
     def _flush(self) -> None:
         dirty, self._dirty = self._dirty, {}
@@ -284,7 +290,7 @@ class Server:
         transport, out = peer.transport, peer.out
         if transport is None or not out:
             return
-        peer.out = []
+        peer.out, peer.ready = [], 0
         transport.write(out[0] if len(out) == 1 else b"".join(out))
         if transport.get_write_buffer_size() > self.limits.outbox:
             self._drop_slow(peer)
