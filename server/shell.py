@@ -143,16 +143,20 @@ class Server:
 
     def arrived(self, peer: Peer, data: memoryview) -> None:
         """Take bytes from a connection and pass on the frames that they complete."""
+        number, listened_to = peer.number, self.kernel.world.connections
         try:
-            bodies = peer.splitter.feed(data)
+            bodies = peer.splitter.feed(data) if number in listened_to else ()
             for body in bodies:
-                self.step(Received(peer.number, decode_client(body)))
+                # Whoever was closed amid a flood costs nobody the time to read the rest of it.
+                if number not in listened_to:
+                    return
+                self.step(Received(number, decode_client(body)))
             if not peer.splitter.is_amid_frame():
                 peer.amid_since = None
             elif bodies or peer.amid_since is None:
                 peer.amid_since = self.now()
         except BadFrame as bad:
-            self.step(Garbled(peer.number, bad.code, bad.text))
+            self.step(Garbled(number, bad.code, bad.text))
 
     def lost(self, peer: Peer) -> None:
         """Take note that a connection is gone."""
