@@ -3,6 +3,7 @@
 A beat is due every few milliseconds. How late it comes is how long everybody waited, whatever the loop was
 busy with, waiting for locks and for the disk included. The time for which the process could have run and the
 system ran others instead is not the server's fault: the kernel counts it (`schedstat`), and it is taken off.
+The time that the loop's thread was at work itself, without anything that it waited for, is noted as well.
 What was found stands in the file that PULSE_REPORT names, as JSON, rewritten every second and at the end.
 """
 
@@ -25,12 +26,12 @@ class Pulse:
 
     def __init__(self, loop: asyncio.AbstractEventLoop, server: shell.Server, report: Path) -> None:
         self.taken = 0
-        self.beats = self.stalls = self.excused = 0
+        self.beats = self.stalls = self.excused = self.busy = 0
         self.worst_s = 0.0
         self._loop = loop
         self._report = report
         self._schedstat = os.open(f"/proc/self/task/{os.getpid()}/schedstat", os.O_RDONLY)
-        self._last, self._waited = time.perf_counter(), self._waited_s()
+        self._last, self._waited, self._worked = time.perf_counter(), self._waited_s(), time.thread_time()
         self._written_at = 0.0
         self._step, server.step = server.step, self.step  # type: ignore[method-assign]
         loop.call_later(BEAT_S, self.beat)
@@ -50,6 +51,7 @@ class Pulse:
         late_s = now - self._last - BEAT_S
         own_s = late_s - (waited - self._waited)
         self.beats += 1
+        self.busy += time.thread_time() - self._worked > STALL_S
         self.worst_s = max(self.worst_s, own_s)
         if own_s > STALL_S:
             self.stalls += 1
@@ -58,7 +60,7 @@ class Pulse:
         if now - self._written_at > 1.0:
             self._written_at = now
             self.write()
-        self._last, self._waited = time.perf_counter(), self._waited_s()
+        self._last, self._waited, self._worked = time.perf_counter(), self._waited_s(), time.thread_time()
         self._loop.call_later(BEAT_S, self.beat)
 
     def write(self) -> None:
@@ -68,6 +70,7 @@ class Pulse:
             "beats": self.beats,
             "stalls": self.stalls,
             "excused": self.excused,
+            "busy": self.busy,
             "worst_ms": round(1000 * self.worst_s, 1),
         }
         draft = self._report.with_suffix(".new")
