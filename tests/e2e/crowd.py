@@ -118,7 +118,9 @@ async def measure(size: int, moves: int, repeats: int) -> None:
     """Print what a crowd costs two people who play."""
     ratios = []
     with tempfile.TemporaryDirectory() as home:
-        async with pulsed(Path(home), *ROOMY, "--hello-timeout-s=600", "--frame-timeout-s=600") as (
+        async with pulsed(
+            Path(home), *ROOMY, "--hello-timeout-s=600", "--frame-timeout-s=600", "--moves-per-match=1000000"
+        ) as (
             server,
             read,
         ):

@@ -32,6 +32,7 @@ FLAGS = (
     "--log-json",
     "--connections-per-address=512",
     "--guesses=1000000",
+    "--moves-per-match=1000000",
     "--sessions=2000",
     "--session-idle-s=5",
     "--finished-kept-s=2",
