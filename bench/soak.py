@@ -157,6 +157,8 @@ class Soak:
         new = next(each for each, sight in second.sights.items() if sight.seated.previous == code)
         while new not in first.sights:
             await first.hear()
+        for player in pair:
+            await player.leave(code)
         return new
 
     async def play(self, pair, code):
