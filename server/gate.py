@@ -40,6 +40,11 @@ class Gate:
         else:
             held.append((self._appended, [parcel]))
 
+    def forget(self, connection: int) -> None:
+        """Let go of what waits for a connection that is no more."""
+        for _, parcels in self._held:
+            parcels[:] = [parcel for parcel in parcels if parcel.connection != connection]
+
     def durable(self, ticket: int) -> list[Parcel]:
         """Take note that all up to the ticket is on disk, and give out what may leave now."""
         self._durable = ticket

@@ -50,6 +50,8 @@ FAREWELL_S = 2.0
 STOP_FLUSH_S = 0.8
 STOP_CLOSE_S = 0.4
 TLS_HIGH_WATER = 64 * 1024
+NEGLIGIBLE = 4 * 1024
+"""Bytes that are not worth looking for at the gate when the connection they wait for is gone."""
 
 log = logging.getLogger("conquest.server")
 
@@ -162,6 +164,9 @@ class Server:
         """Take note that a connection is gone."""
         self._peers.pop(peer.number, None)
         self._dirty.pop(peer, None)
+        if peer.held > NEGLIGIBLE:
+            # Who comes back again and again while the disk is slow must not pile up there.
+            self._gate.forget(peer.number)
         self.step(Gone(peer.number))
         self._leaving.discard(peer)
         if self._is_stopping and not self._leaving:

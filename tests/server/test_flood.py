@@ -3,8 +3,8 @@
 import pytest
 
 from protocol.codec import decode_client, encode
-from protocol.frame import Join, Ping, Watch
-from protocol.limit import Limits
+from protocol.frame import Hello, Join, Ping, Watch
+from protocol.limit import PROTOCOL_VERSION, Limits
 from server import shell
 from tests.server.test_return import OUTBOX, bounded, play_much
 from tests.server.test_shell import room
@@ -42,3 +42,19 @@ async def test_nothing_is_read_of_a_flood_behind_the_frame_that_was_too_much(roo
     assert Limits().frames_burst - 10 < len(read) <= Limits().frames_burst + 1
     await room.turn()
     assert (anna.line.ending == "closed") == is_saved
+
+
+async def test_who_comes_and_goes_while_the_disk_is_slow_leaves_little_at_the_gate(bounded):
+    _, _, token, _ = await play_much(bounded)
+    bounded.server._gate.appended(10**6)
+    gone = set()
+    for _ in range(10):
+        caller = bounded.call("192.0.2.9")
+        caller.send(Hello(version=PROTOCOL_VERSION, name="Anna", token=token))
+        await bounded.turn()
+        assert caller.peer.held > shell.NEGLIGIBLE
+        caller.peer.connection_lost(None)
+        gone.add(caller.peer.number)
+    waiting = {parcel.connection for _, parcels in bounded.server._gate._held for parcel in parcels}
+    assert waiting, "the other player hears of it in the end"
+    assert not waiting & gone
