@@ -17,7 +17,7 @@ from protocol.model import Model
 from tests.protocol.strategy import bound, bounds_of
 
 Known = Mapping[str, Sequence[Any]]
-"""Values that exist, by the name of the field they fit."""
+"""Values that exist, by the name of the field they fit, or by that of its model and its own."""
 KNOWN_SHARE = 0.98
 Make = Callable[[Random, Known], Any]
 
@@ -32,15 +32,18 @@ def lawful(model: type[Model], random: Random, known: Known) -> dict[str, Any]:
 
 @cache
 def _makers(model: type[Model]) -> tuple[tuple[str, Make], ...]:
-    return tuple(
-        (name, _known_or(name, _maker(field.annotation, field.metadata)))
-        for name, field in model.model_fields.items()
-    )
+    return tuple((name, _known_or_made(model, name)) for name in model.model_fields)
 
 
-def _known_or(name: str, make: Make) -> Make:
+def _known_or_made(model: type[Model], name: str) -> Make:
+    field = model.model_fields[name]
+    make, is_optional = _maker(field.annotation, field.metadata), NoneType in get_args(field.annotation)
+    exactly = f"{model.__name__}.{name}"
+
     def pick(random: Random, known: Known) -> Any:
-        values = known.get(name)
+        values = known.get(exactly) or known.get(name)
+        if values and is_optional and random.random() < 0.3:
+            return None
         return random.choice(values) if values and random.random() < KNOWN_SHARE else make(random, known)
 
     return pick

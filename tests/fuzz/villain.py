@@ -55,15 +55,25 @@ GENTLE = tuple(kind for kind in SERVER_FRAMES if kind not in (Closed, Left, Refu
 STEERING = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
 
-def earnest(game: str, random: Random) -> dict[str, Any]:
-    """Make up views, events and legal moves that fit one game, so that they are not turned away at once."""
+def pretence(game: str, random: Random) -> dict[str, Any]:
+    """Make up what fits a match of one game, so that not all of it is turned away at once."""
     module = next(module for module in MODULES if game == module.ID)
-    kinds = {"events": parts_of(module.Event), "moves": parts_of(module.Move)}
-    events = [lawful(random.choice(kinds["events"]), random, {}) for _ in range(40)]
+    moves, kinds = parts_of(module.Move), parts_of(module.Event)
+    events = [lawful(random.choice(kinds), random, {}) for _ in range(40)]
     return {
+        "match": [CODE],
+        "version": [PROTOCOL_VERSION],
+        "Seated.game": [game] * 99 + ["chess"],
+        "Welcome.matches": [[CODE]] * 99 + [[]],
+        "re": [1, 2],
+        "seat": [1, 2],
+        "begun": [True] * 9 + [False],
+        "turn": list(range(9)),
+        "first_event": list(range(9)),
+        "previous": [CODE],
         "view": [lawful(module.View, random, {}) for _ in range(40)],
         "events": [random.sample(events, random.randrange(5)) for _ in range(40)],
-        "legal": [[], *([_choice(random.choice(kinds["moves"]), random)] for _ in range(40))],
+        "legal": [[], *([_choice(random.choice(moves), random)] for _ in range(40))],
     }
 
 
@@ -119,20 +129,7 @@ class Life:
             file=Store(home).new_session_file(),
             time=Time(lambda: 0.0, self._sleep, self.random.random),
         )
-        self.game = self.random.choice(list(TITLES))
-        self.known: dict[str, Any] = {
-            "match": [CODE],
-            "version": [PROTOCOL_VERSION],
-            "game": [self.game] * 99 + ["chess"],
-            "matches": [[CODE]] * 99 + [[]],
-            "re": [None, 1, 2],
-            "seat": [1, 2],
-            "begun": [True] * 9 + [False],
-            "turn": list(range(9)),
-            "first_event": list(range(9)),
-            "previous": [None, CODE],
-        }
-        self.known |= earnest(self.game, self.random)
+        self.known = pretence(self.random.choice(list(TITLES)), self.random)
         self.corpus = Corpus(self.random, SERVER_FRAMES, self.known, FRAME_TO_CLIENT)
 
     async def _dial(self, target: Target, tell: Callable[[News], None]) -> tuple[Wire, Target]:
