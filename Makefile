@@ -40,7 +40,7 @@ simulate: $(STAMP)
 	@$(BIN)/python -m tests.simulation --seeds 20000 $(ARGS)
 
 fuzz: $(STAMP)
-	@$(BIN)/python -m tests.fuzz --frames 1000000 $(ARGS)
+	@$(BIN)/python -m tests.fuzz --frames 3000000 $(ARGS)
 
 kill: $(STAMP)
 	@$(BIN)/python -m tests.e2e.kill --kills 500 $(ARGS)

@@ -272,6 +272,8 @@ def report(soak):
         f"memory: {warm[0]['kib'] / 1024:.1f} MiB after warm-up, {warm[-1]['kib'] / 1024:.1f} at the end;"
         f" {a_minute:+.1f} KiB a minute, {a_thousand:+.1f} KiB for 1,000 matches"
     )
+    sixths = [warm[int(part * (len(warm) - 1) / 6)]["kib"] / 1024 for part in range(7)]
+    print("memory from warm-up to end:", ", ".join(f"{each:.1f}" for each in sixths), "MiB")
     print(f"acknowledged: p50 {p50:.2f} ms, p99 {p99:.2f} ms, p99.9 {p999:.2f} ms, of {len(ordered)} moves")
     print(f"journal: {size / 2**20:.1f} MiB, {size / max(1, moves):.0f} bytes a move")
     print(f"acknowledged moves that the journal lacks: {lost}; moves made twice: {doubled}")
