@@ -5,7 +5,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/.ready
 
-.PHONY: play test check demo golden screenshots bench simulate kill clean
+.PHONY: play test check demo golden screenshots bench simulate fuzz soak kill clean
 
 play: $(STAMP)
 	@$(BIN)/conquest $(ARGS)
@@ -39,8 +39,14 @@ bench: $(STAMP)
 simulate: $(STAMP)
 	@$(BIN)/python -m tests.simulation --seeds 20000 $(ARGS)
 
+fuzz: $(STAMP)
+	@$(BIN)/python -m tests.fuzz --frames 3000000 $(ARGS)
+
 kill: $(STAMP)
 	@$(BIN)/python -m tests.e2e.kill --kills 500 $(ARGS)
+
+soak: $(STAMP)
+	@$(BIN)/python -m bench.soak --minutes 10 $(ARGS)
 
 $(STAMP): pyproject.toml constraints.txt .ci/setup
 	@sh .ci/setup $(PYTHON)

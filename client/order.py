@@ -42,7 +42,7 @@ class Orders:
             self._desk.say(*slash.help_lines(self._desk.is_terminal))
         elif command.name == "quit":
             self._leave(True)
-        elif match is None or not match.begun:
+        elif match is None or match.view is None:
             self._desk.say(NOT_BEGUN)
         elif command.name in ("board", "moves", "rules"):
             self._desk.say(*self._shown(command.name, match))

@@ -17,7 +17,7 @@ from typing import Any, Self
 from client import backoff
 from client.connection import Distrusted, Foreign, Target, Unreachable, Wire
 from client.news import ConnectionLost, News, Notice, RequestLost, SessionOver
-from client.state import ClientState, reduced
+from client.state import ClientState, can_be, reduced
 from client.store import Hosting, SavedSession, SessionFile
 from protocol.frame import (
     Chat,
@@ -211,6 +211,8 @@ class Session:
                 wire.send(Ping(id=self._next_id))
 
     def _take(self, frame: ServerFrame) -> None:
+        if not can_be(self.state, frame):
+            raise Foreign("What answers there says what no Conquest server of this version says.")
         if isinstance(frame, Closed):
             self._closed(frame)
         if isinstance(frame, Refused) and frame.re == 0:

@@ -34,13 +34,19 @@ from protocol.frame import (
     Watched,
     Welcome,
 )
-from protocol.games import Event, View
+from protocol.games import Event, View, parse_move
 from protocol.model import Owner, Seat, other
 from protocol.outcome import Outcome
 from protocol.text import defused
 
 MOST_SEEN = 16
 """How many matches a Hello can speak of."""
+MOST_MATCHES = 256
+"""How many matches a server can tell us of."""
+MOST_PIECES = 64
+"""How many pieces a record can have."""
+MOST_EVENTS = 2**31 - 1
+SHORTEST_BEAT_S = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +118,37 @@ class ClientState:
 Step = tuple[ClientState, list[News]]
 
 
+def can_be(state: ClientState, frame: ServerFrame) -> bool:
+    """Tell whether a server of ours could say this to us; what cannot be said in earnest is not taken in.
+
+    Frames are well-formed one by one. Here is what they must not be together: about another game than the
+    match is, or more than anybody could have.
+    """
+    match frame:
+        case Seated():
+            known = state.matches.get(frame.match)
+            return len(state.matches) < MOST_MATCHES if known is None else known.game == frame.game
+        case Shown() | Told() if frame.match in state.matches:
+            return _is_of(state.matches[frame.match].game, frame)
+        case Exported():
+            return len(state.pieces.get(frame.match, ())) < MOST_PIECES
+        case _:
+            return True
+
+
+def _is_of(game: str, frame: Shown | Told) -> bool:
+    if not all(event.kind.startswith(f"{game}.") for event in frame.events):
+        return False
+    return isinstance(frame, Told) or (
+        frame.view.game == game and all(_is_choice_of(game, choice) for choice in frame.legal)
+    )
+
+
+def _is_choice_of(game: str, choice: Choice) -> bool:
+    fields = {field: next(iter(values), None) for field, values in choice.values.items()}
+    return parse_move(game, {"kind": choice.kind, **fields}) is not None
+
+
 def reduced(state: ClientState, frame: ServerFrame) -> Step:
     """Take in what the server said."""
     match frame:
@@ -144,8 +181,8 @@ def _welcomed(state: ClientState, frame: Welcome) -> Step:
         name=defused(frame.name),
         server=defused(frame.server),
         token=frame.token,
-        heartbeat_s=float(frame.heartbeat_s),
-        dead_s=float(frame.dead_s),
+        heartbeat_s=max(SHORTEST_BEAT_S, float(frame.heartbeat_s)),
+        dead_s=max(SHORTEST_BEAT_S, float(frame.dead_s)),
         matches={code: match for code, match in state.matches.items() if code not in gone},
         pieces={},
     )
@@ -236,7 +273,7 @@ def _shown(state: ClientState, match: MatchState, frame: Shown) -> Step:
 def _told(match: MatchState, first: int, events: tuple[Event, ...]) -> tuple[MatchState, list[News]]:
     # After a lost connection the same events may come twice; their numbers tell.
     new = events[max(0, match.seen - first) :]
-    match = replace(match, seen=max(match.seen, first + len(events)))
+    match = replace(match, seen=min(max(match.seen, first + len(events)), MOST_EVENTS))
     return match, [news.EventsHappened(match.code, new)] if new else []
 
 

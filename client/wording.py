@@ -4,6 +4,7 @@ Pure: a match and a piece of news in, lines out. Both kinds of client can use it
 """
 
 from collections.abc import Callable, Mapping
+from itertools import islice
 
 from client import news
 from client.catalogue import TITLES
@@ -143,7 +144,7 @@ def move_lines(match: MatchState, describe: Callable[[Move], str]) -> Lines:
     """List what may be played now."""
     if not match.legal:
         return ("It is not your turn.",) if match.outcome is None else ("The match is over.",)
-    moves = list(spelled_out(match.legal))
+    moves = list(islice(spelled_out(match.legal), MOVES_LISTED + 1))
     if len(moves) <= MOVES_LISTED:
         return tuple(describe(move) for move in moves)
     return tuple(

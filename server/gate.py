@@ -32,6 +32,11 @@ class Gate:
             held.append((self._appended, []))
         return held[-1][1]
 
+    def forget(self, connection: int) -> None:
+        """Let go of what waits for a connection that is no more."""
+        for _, sends in self._held:
+            sends[:] = [send for send in sends if send[0] != connection]
+
     def durable(self, ticket: int) -> list[Send]:
         """Take note that all up to the ticket is on disk, and give out what may leave now."""
         self._durable = ticket

@@ -274,16 +274,17 @@ class Kernel:
             session.connection = None
             world.close(old, CloseCode.REPLACED, "You connected again from elsewhere; this connection ends.")
         self._welcome(connection, session, token)
+        since = lobby.told_since(world, session, seen)
         for code in session.seated:
             match = world.touched = world.matches[code]
             seat = match.seat_of(session.id)
             if seat is not None:
                 match.absent_since[seat - 1] = None
-            lobby.rejoin(world, session, match, None, seen.get(code, 0))
+            lobby.rejoin(world, session, match, None, since[code])
             if seat is not None and not was_present:
                 world.tell_presence(match, seat)
         for code in list(session.watching):
-            lobby.watch_again(world, session, code, seen.get(code, 0))
+            lobby.watch_again(world, session, code, since[code])
 
     def _welcome(self, connection: Connection, session: Session, token: str) -> None:
         world = self.world

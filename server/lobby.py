@@ -104,7 +104,7 @@ def rejoin(world: World, session: Session, match: Match, re: int | None, seen: i
     if match.seats is None or match.is_frozen:
         return
     for piece in showing.told(match, seen):
-        world.send(session.id, piece)
+        world.send_data((session.id,), piece)
     world.show_one(match, session.id)
     for absence in showing.absences(match, world.now, world.limits.grace_s):
         world.send(session.id, absence)
@@ -112,6 +112,23 @@ def rejoin(world: World, session: Session, match: Match, re: int | None, seen: i
         world.send(session.id, offer)
     if match.outcome is not None:
         world.send(session.id, showing.ended(match))
+
+
+def told_since(world: World, session: Session, seen: dict[str, int]) -> dict[str, int]:
+    """Tell, for each match of somebody who comes back, from which event on it is told.
+
+    Who remembers little is told the latest of each match, the newest match first, as far as half an outbox
+    holds it: more would end the connection as a slow reader's, and at the next return again.
+    """
+    room, since = world.limits.outbox // 2, {}
+    for code in reversed([*session.seated, *session.watching]):
+        events = world.matches[code].events if code in world.matches else []
+        start = len(events)
+        while start > seen.get(code, 0) and len(events[start - 1]) <= room:
+            start -= 1
+            room -= len(events[start])
+        since[code] = start
+    return since
 
 
 def watch(world: World, session: Session, request: Watch) -> None:

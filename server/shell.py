@@ -50,6 +50,8 @@ FAREWELL_S = 2.0
 STOP_FLUSH_S = 0.8
 STOP_CLOSE_S = 0.4
 TLS_HIGH_WATER = 64 * 1024
+NEGLIGIBLE = 4 * 1024
+"""Bytes that are not worth looking for at the gate when the connection they wait for is gone."""
 
 log = logging.getLogger("conquest.server")
 
@@ -142,20 +144,27 @@ class Server:
 
     def arrived(self, peer: Peer, data: memoryview) -> None:
         """Take bytes from a connection and pass on the frames that they complete."""
+        number, listened_to = peer.number, self.kernel.world.connections
         try:
-            bodies = peer.splitter.feed(data)
+            bodies = peer.splitter.feed(data) if number in listened_to else ()
             for body in bodies:
-                self.step(Received(peer.number, decode_client(body)))
+                # Whoever was closed amid a flood costs nobody the time to read the rest of it.
+                if number not in listened_to:
+                    return
+                self.step(Received(number, decode_client(body)))
             if not peer.splitter.is_amid_frame():
                 peer.amid_since = None
             elif bodies or peer.amid_since is None:
                 peer.amid_since = self.now()
         except BadFrame as bad:
-            self.step(Garbled(peer.number, bad.code, bad.text))
+            self.step(Garbled(number, bad.code, bad.text))
 
     def lost(self, peer: Peer) -> None:
         """Take note that a connection is gone."""
         self._peers.pop(peer.number, None)
+        if peer.held > NEGLIGIBLE:
+            # Who comes back again and again while the disk is slow must not pile up there.
+            self._gate.forget(peer.number)
         self.step(Gone(peer.number))
         self._leaving.discard(peer)
         if self._is_stopping and not self._leaving:
@@ -275,6 +284,9 @@ class Server:
         if is_last:
             self._write_out(peer)
             self._part_from(peer)
+        elif len(peer.out) > self.limits.outbox:
+            # Nothing is written before the turn ends; who asks for that much at once must not hold it up.
+            self._drop_slow(peer)
 
     def _flush(self) -> None:
         dirty, self._dirty = self._dirty, []

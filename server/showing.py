@@ -17,7 +17,8 @@ from server.match import Match
 _pack: Callable[[object], bytes] = msgpack.Packer().pack
 """Packs plain values and nothing else, so that no state can get into a frame here."""
 _make_seated = unchecked(Seated)
-_HEAD: bytes = msgpack.Packer().pack_map_header(len(Shown.model_fields))
+_SHOWN_HEAD: bytes = msgpack.Packer().pack_map_header(len(Shown.model_fields))
+_TOLD_HEAD: bytes = msgpack.Packer().pack_map_header(len(Told.model_fields))
 _array_head: Callable[[int], bytes] = msgpack.Packer().pack_array_header
 _EVENTS, _VIEW, _LEGAL, _RE = _pack("events"), _pack("view"), _pack("legal"), _pack("re")
 _VIEWER = {None: _pack(0), 1: _pack(1), 2: _pack(2)}
@@ -37,13 +38,13 @@ def scene(match: Match, now: float, news: int = 0) -> bytes:
         "left_ms": None if match.deadline is None else max(0, int((match.deadline - now) * 1000)),
         "first_event": first,
     }
-    events = _EVENTS + _array_head(news) + b"".join(match.events[first:])
+    events = _packed_events(match, first, first + news)
     if not game.is_open:
-        return _HEAD + events + _pack(fields)[1:]
+        return _SHOWN_HEAD + events + _pack(fields)[1:]
     # Whose eyes these are comes last and is left to `shown`: a number of one byte.
     view = fields["view"] = game.view(match.state, None).__dict__
     view["viewer"] = view.pop("viewer")
-    return _HEAD + events + _pack(fields)[1:-1]
+    return _SHOWN_HEAD + events + _pack(fields)[1:-1]
 
 
 def shown(match: Match, viewer: Seat | None, scene: bytes, re: int | None = None) -> bytes:
@@ -56,11 +57,16 @@ def shown(match: Match, viewer: Seat | None, scene: bytes, re: int | None = None
     return framed(scene + view + choices + answers)
 
 
-def told(match: Match, seen: int) -> Iterator[Told]:
-    """Tell the events after the first `seen`, in pieces that fit into frames."""
+def told(match: Match, seen: int) -> Iterator[bytes]:
+    """Tell the events after the first `seen`, in pieces that fit into frames, which are ready to be sent."""
     for start in range(min(seen, len(match.events)), len(match.events), HISTORY_CHUNK):
-        events = [msgpack.unpackb(packed) for packed in match.events[start : start + HISTORY_CHUNK]]
-        yield Told.model_validate({"match": match.code, "first_event": start, "events": events})
+        fields = _pack({"type": "told", "match": match.code, "first_event": start})
+        yield framed(_TOLD_HEAD + fields[1:] + _packed_events(match, start, start + HISTORY_CHUNK))
+
+
+def _packed_events(match: Match, start: int, end: int) -> bytes:
+    events = match.events[start:end]
+    return _EVENTS + _array_head(len(events)) + b"".join(events)
 
 
 def seated(match: Match, session: int, is_present: Callable[[int], bool], re: int | None = None) -> Seated:

@@ -134,13 +134,14 @@ class World:
 
     def send(self, session_id: int, frame: ServerFrame) -> None:
         """Send a frame to a player, if connected."""
-        self._send_data((session_id,), encode(frame))
+        self.send_data((session_id,), encode(frame))
 
     def send_all(self, session_ids: Iterable[int], frame: ServerFrame) -> None:
         """Send the same frame to several players."""
-        self._send_data(session_ids, encode(frame))
+        self.send_data(session_ids, encode(frame))
 
-    def _send_data(self, session_ids: Iterable[int], data: bytes) -> None:
+    def send_data(self, session_ids: Iterable[int], data: bytes) -> None:
+        """Send a frame that is packed already to several players, as far as they are connected."""
         for connection in map(self.sessions.connection_of, session_ids):
             if connection is not None:
                 self.effects.send(connection, data)
@@ -276,12 +277,12 @@ class World:
                 data = showing.shown(match, seat, scene, re if seat == mover else None)
                 sends.append((connection, data, False, False))
         if match.spectators:
-            self._send_data(match.spectators, showing.shown(match, None, scene))
+            self.send_data(match.spectators, showing.shown(match, None, scene))
 
     def show_one(self, match: Match, session_id: int, events: Events = (), re: int | None = None) -> None:
         """Show a match to one of those who are there."""
         scene = showing.scene(match, self.now, len(events))
-        self._send_data((session_id,), showing.shown(match, match.seat_of(session_id), scene, re))
+        self.send_data((session_id,), showing.shown(match, match.seat_of(session_id), scene, re))
 
     def show_begun(self, match: Match, events: Events, answers: dict[int, int]) -> None:
         """Show a match that has just begun to everybody there; `answers` are request ids by session."""

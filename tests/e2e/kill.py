@@ -17,7 +17,7 @@ from protocol.frame import ClientFrame, Play, Request, ServerFrame, Shown, Watch
 from protocol.games import TITLES
 from protocol.games.grid import Pick
 from protocol.games.grid import View as GridView
-from tests.e2e.client import Lost, Player, RawMove, Sight
+from tests.e2e.client import Lost, Player, RawMove, Sight, Where
 from tests.e2e.ledger import account, opened
 from tests.e2e.process import ROOMY, ServerProcess
 from tests.e2e.rigged import POINTS
@@ -43,9 +43,13 @@ class Storm:
         seed: int,
         points: Sequence[str] = (OUTSIDE, *POINTS),
         rig: Mapping[str, str] | None = None,
+        flags: Sequence[str] = ROOMY,
+        module: str = "tests.e2e.rigged",
     ) -> None:
         self.random = random.Random(seed)
-        self.server = ServerProcess(home, *ROOMY, module="tests.e2e.rigged")
+        self.server = ServerProcess(home, *flags, module=module)
+        self.where: Where = self.server
+        """Where the players find it."""
         self.up = asyncio.Event()
         self.is_over = False
         self.kills = Counter[str]()
@@ -58,6 +62,9 @@ class Storm:
         self._rig = rig or {}
         self._frames_left = 0
         self._enough = asyncio.Event()
+        self._playing = 0
+        self.all_done = asyncio.Event()
+        """Set when all players have finished."""
 
     def frame_passed(self) -> None:
         """Count towards the next kill."""
@@ -69,7 +76,9 @@ class Storm:
         """Let everybody play while the server dies, finish what is open, and check all of it."""
         try:
             async with asyncio.TaskGroup() as group:
-                for number, game in enumerate((*TITLES, "grid")):
+                games = (*TITLES, "grid")
+                self._playing = len(games)
+                for number, game in enumerate(games):
                     group.create_task(self._pair(f"{game}{number}", game))
                 group.create_task(self._reap())
             assert await self.server.stop() == 0
@@ -100,6 +109,7 @@ class Storm:
 
     async def _pair(self, name: str, game: str) -> None:
         """Play pairs of matches at once, one after the other, until the storm is over."""
+        await self.up.wait()
         first, second = Survivor(self, f"{name}a"), Survivor(self, f"{name}b")
         while not self.is_over:
             codes = [await first.create(game), await second.create(game)]
@@ -115,6 +125,9 @@ class Storm:
         for player in (first, second):
             self.resumed += player.resumed
             player.cut()
+        self._playing -= 1
+        if not self._playing:
+            self.all_done.set()
 
     def _check(self) -> None:
         assert self.memories
@@ -136,7 +149,7 @@ class Survivor(Player):
     """A player who comes back to a server that was killed, and never sees a secret."""
 
     def __init__(self, storm: Storm, name: str) -> None:
-        super().__init__(storm.server, name)
+        super().__init__(storm.where, name)
         self._storm = storm
         self._picks: dict[str, RawMove] = {}
 

@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from protocol.codec import decode_server
+from protocol.frame import Told
+from protocol.limit import HEADER_LEN
 from protocol.model import Model
 from server import showing
 from server.entry import MOVED, Entry
@@ -30,7 +33,8 @@ class Account:
     @property
     def events(self) -> list[Model]:
         """All events that the moves lead to."""
-        return [event for piece in showing.told(self.match, 0) for event in piece.events]
+        pieces = [decode_server(piece[HEADER_LEN:]) for piece in showing.told(self.match, 0)]
+        return [event for piece in pieces if isinstance(piece, Told) for event in piece.events]
 
     def agrees_with(self, sight: Sight) -> None:
         """Fail unless a player's memory of the whole match is what the journal says."""

@@ -118,6 +118,12 @@ class Client:
                 self.random.choice((link.reset, link.finish))()
             self.agenda.after(self.random.uniform(0.0, 0.5), self.connect)
 
+    def restart(self) -> None:
+        """Lose the connection and everything that was known, but for the token."""
+        self.sights.clear()
+        self.pending.clear()
+        self.drop()
+
     def lost(self, link: Link) -> None:
         """Take note that a connection has ended."""
         if link is self.link:

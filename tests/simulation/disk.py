@@ -34,6 +34,11 @@ class Disk:
     def __init__(self, agenda: Agenda, random: Random, watcher: Watcher) -> None:
         self.latency_s = 0.002
         self.is_broken = False
+        self.operations = 0
+        """How many commits and reads were tried."""
+        self.failing: set[int] = set()
+        """Which of them fail, counted from 1."""
+        self.failures = 0
         self._agenda = agenda
         self._random = random
         self._watcher = watcher
@@ -79,6 +84,10 @@ class Disk:
         """Read the history of the newest match with a code; empty when there is none."""
         return self._entries.get(self._streams.get(code, -1), [])
 
+    def fail_next(self, count: int) -> None:
+        """Let the next commits and reads fail."""
+        self.failing.update(range(self.operations + 1, self.operations + 1 + count))
+
     def crash(self) -> None:
         """Lose a part of what was not durable, from some append on to the newest."""
         waiting = self._batch + self._pending
@@ -101,10 +110,13 @@ class Disk:
     def _finish(self, boot: int, ticket: int, reads: list[tuple[str, Callable[[list[Entry]], None]]]) -> None:
         if boot != self._boot:
             return
-        if self.is_broken and self._batch:
+        self.operations += 1
+        is_failing = self.operations in self.failing
+        self.failures += is_failing
+        if self._batch and (self.is_broken or is_failing):
             if not self._has_stalled:
                 self._has_stalled = True
-                self._on_stalled("no space left")
+                self._on_stalled("input/output error" if is_failing else "no space left")
             self._agenda.after(RETRY_S, self._finish, boot, ticket, reads)
             return
         self._has_stalled = False
@@ -114,7 +126,8 @@ class Disk:
             self._batch = []
             self._on_durable(ticket)
         for code, on_read in reads:
-            on_read(list(self.history(code)))
+            # The real one, too, finds nothing where it cannot read.
+            on_read([] if is_failing else list(self.history(code)))
         self._is_busy = False
         self._wake()
 

@@ -50,6 +50,11 @@ def _repair(world: Any) -> None:
     world.disk.is_broken = False
 
 
+def fail_disk(world: Any) -> None:
+    """Let the next few operations of the disk fail, each once."""
+    world.disk.fail_next(world.random.choice((1, 1, 2, 5)))
+
+
 def slow_disk(world: Any) -> None:
     """Let the disk be slow for a while."""
     world.disk.latency_s = world.random.choice((0.05, 0.5, 2.0))
@@ -123,6 +128,11 @@ def sleep(world: Any) -> None:
         world.host.clock.slept_s += slept_s
 
 
+def forget(world: Any) -> None:
+    """Let a client be killed and started again: of all that it knew it has the token."""
+    world.random.choice(world.players).restart()
+
+
 def die(world: Any) -> None:
     """Let a player go for good."""
     player = world.random.choice(world.players)
@@ -136,6 +146,7 @@ FAULTS: tuple[Callable[[Any], None], ...] = (
     crash_twice,
     break_disk,
     break_disk,
+    fail_disk,
     slow_disk,
     reset,
     reset_all,
@@ -144,7 +155,9 @@ FAULTS: tuple[Callable[[Any], None], ...] = (
     abandon,
     abandon,
     greet_twice,
+    greet_twice,
     repeat,
     sleep,
+    forget,
     die,
 )

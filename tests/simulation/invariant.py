@@ -4,6 +4,7 @@ from typing import Any
 
 import msgpack
 
+from server.shell import NEGLIGIBLE
 from tests.simulation.shadow import NEGLIGIBLE_S, Shadow, require
 
 
@@ -44,6 +45,9 @@ def check_growth(server: Any) -> None:
     for _, sends in server._gate._held:
         for connection, data, _, _ in sends:
             held[connection] = held.get(connection, 0) + len(data)
+    for number, size in held.items():
+        is_left = number not in server._peers and size > NEGLIGIBLE
+        require(not is_left, "little is held for who is gone", number, size)
     for number, peer in server._peers.items():
         require(peer.held == held.get(number, 0), "what is held is counted", number, peer.held, held)
         require(peer.held <= limits.outbox, "what is held for one peer is limited", number, peer.held)

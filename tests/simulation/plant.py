@@ -61,7 +61,7 @@ def acknowledge_before_durable() -> Break:
     return patch.object(Gate, "is_open", lambda gate: True)
 
 
-@planted(seeds=5)
+@planted(seeds=30)
 def release_what_a_later_write_holds() -> Break:
     return around(Gate, "durable", lambda real, gate, ticket: real(gate, gate._appended))
 
@@ -149,7 +149,16 @@ def one_event_comes_again_after_a_return() -> Break:
     return around(showing, "told", lambda real, played, seen: real(played, max(0, seen - 1)))
 
 
-@planted(seeds=10)
+@planted(seeds=30)
+def who_remembers_nothing_is_told_nothing() -> Break:
+    def told_since(real: Any, world: World, session: Any, seen: dict[str, int]) -> dict[str, int]:
+        since: dict[str, int] = real(world, session, seen)
+        return since if seen else {code: len(world.matches[code].events) for code in since}
+
+    return around(lobby, "told_since", told_since)
+
+
+@planted(seeds=30)
 def clocks_run_while_the_server_is_down() -> Break:
     def take_in(real: Any, self: Kernel, played: Match) -> None:
         self._pauses = []

@@ -21,6 +21,7 @@ def test_nothing_that_is_sent_or_logged_before_the_reveal_depends_on_a_pick(firs
         worlds = [with_pick(seed, pick) for pick in HAND]
         for world in worlds[1:]:
             assert world.veiled == worlds[0].veiled
+            assert world.outline == worlds[0].outline, "all frames that carry a pick have one length"
         if worlds[0].is_turned_over:
             revealed += 1
             assert len({repr(world.unveiled) for world in worlds}) == len(HAND)

@@ -12,6 +12,7 @@ from unittest.mock import patch
 
 import msgpack
 
+from protocol.codec import encode
 from protocol.frame import Hint, Play
 from server import match, shell
 from server.entry import Entry
@@ -39,6 +40,8 @@ class Listener(Witness):
         self.veiled: list[Any] = []
         """What could be known before the secret was revealed."""
         self.unveiled: list[Any] = []
+        self.outline: list[Any] = []
+        """When and how many bytes went to and from the secret's owner before: encryption does not hide it."""
 
     def hear(self, *fact: Any) -> None:
         """Write something down."""
@@ -50,8 +53,16 @@ class Listener(Witness):
 
     def leaving(self, link: Any, data: bytes) -> None:
         super().leaving(link, data)
+        number = self._links.setdefault(link, len(self._links))
         if link.client.name != self.secret_of:
-            self.hear(link.client.name, self._links.setdefault(link, len(self._links)), data)
+            self.hear(link.client.name, number, data)
+        elif not self.is_revealed:
+            self.outline.append((self._world.agenda.now, number, "to", len(data)))
+
+    def asked(self, name: str, frame: Any) -> None:
+        """Take note that somebody sends a frame."""
+        if name == self.secret_of and not self.is_revealed:
+            self.outline.append((self._world.agenda.now, "from", len(encode(frame))))
 
     def _check_exported(self, link: Any, session: int | None, frame: dict[str, Any]) -> None:
         super()._check_exported(link, session, frame)
@@ -69,6 +80,12 @@ class Curious(Player):
     """Plays for challenges, asks for hints, and picks what it is told to pick."""
 
     pick: int | None = None
+    listener: Listener
+
+    def post(self, frame: Any) -> None:
+        if self.link is not None:
+            self.listener.asked(self.name, frame)
+        super().post(frame)
 
     def on_frame(self, frame: Any) -> None:
         super().on_frame(frame)
@@ -113,6 +130,7 @@ class Twin(World):
 
     def make_player(self, name: str, tables: list[Table]) -> Player:
         player = Curious(self.host, name, self.seed, tables)
+        player.listener = self.listener
         if name == self._secret_of:
             player.pick = self._pick
         return player

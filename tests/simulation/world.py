@@ -112,13 +112,17 @@ class World:
     def _run(self) -> None:
         self.host.start()
         self._populate()
-        fault.plan(self)
+        self.plan_trouble()
         self.agenda.after(TROUBLE_S, self._calm)
         while not self.is_finished():
             self.turn()
             is_late = self.is_peaceful and self.agenda.now > self._calm_at + PEACE_S
             require(not is_late, "every match comes to its end", *self._unfinished())
         self._settle()
+
+    def plan_trouble(self) -> None:
+        """Say what goes wrong, and when."""
+        fault.plan(self)
 
     def _populate(self) -> None:
         names = {name for t in self.tables for name in (t.host, t.guest, *t.watchers)}
@@ -156,6 +160,7 @@ class World:
         self.is_peaceful = True
         self._calm_at = self.agenda.now
         self.disk.is_broken, self.disk.latency_s = False, 0.002
+        self.disk.failing.clear()
         self.host.is_rough = False
         for stranger in self.strangers:
             stranger.is_gone = True

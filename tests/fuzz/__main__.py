@@ -1,0 +1,113 @@
+"""`python -m tests.fuzz --frames N [--seed S]`: so many frames against each target, or against one of them.
+
+The targets: `codec` reads frames; `siege` is the whole server in this process, `storm` a server process over
+real sockets; `villain` is a hostile server against the client. The command ends at the first failure and
+says how to repeat it, to the last byte; only a storm repeats what is sent, and not what meets what.
+"""
+
+import argparse
+import sys
+import time
+import traceback
+from collections.abc import Callable, Iterator
+
+from tests.fuzz import codec, siege, storm, villain
+from tests.fuzz.report import Failure, Round, blocks, growth
+
+ROUND = 25_000
+"""Frames from one seed; the next round has the next seed."""
+FLAT = 0.02
+"""By how much the second half of a run may add to memory, as a share: caches that fill, and noise."""
+ROUNDS: dict[str, Callable[[int, int], Round]] = {
+    "codec": codec.run,
+    "siege": siege.run,
+    "villain": villain.run,
+}
+STORM = "storm"
+SHARES = {"villain": 5}
+"""A client takes its time over each frame, so it gets one in so many when all targets are asked for."""
+Figures = tuple[int, float, float]
+"""Frames, the longest stall in seconds, and the share by which memory grew over the second half."""
+
+
+def main() -> int:
+    """Run what was asked for; return the exit code."""
+    parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
+    parser.add_argument("target", nargs="?", choices=(*ROUNDS, STORM, "all"), default="all")
+    parser.add_argument("--frames", type=int, default=100_000, metavar="N", help="frames for each target")
+    parser.add_argument("--seed", type=int, default=0, metavar="S", help="the first round's seed")
+    asked = parser.parse_args()
+    is_all = asked.target == "all"
+    for target in (*ROUNDS, STORM) if is_all else (asked.target,):
+        began = time.perf_counter()
+        try:
+            frames, worst_s, share = (
+                stormed(asked.seed, asked.frames)
+                if target == STORM
+                else in_rounds(target, asked.seed, asked.frames // (SHARES.get(target, 1) if is_all else 1))
+            )
+        except Repeatable as failed:
+            report(target, failed)
+            return 1
+        rate = frames / (time.perf_counter() - began)
+        print(
+            f"{target}: {frames} frames, {rate:.0f} frames/s, uncaught 0, stalls over 50 ms 0 "
+            f"(longest {1000 * worst_s:.1f} ms), memory {100 * share:+.1f} % over the second half",
+            flush=True,
+        )
+        if share > FLAT:
+            print(f"{target}: memory is not flat")
+            return 1
+    return 0
+
+
+class Repeatable(Exception):
+    """A failure, and the round in which it can be seen again."""
+
+    def __init__(self, seed: int, frames: int, failure: Failure) -> None:
+        super().__init__(str(failure))
+        self.seed = seed
+        self.frames = frames
+        self.failure = failure
+
+
+def in_rounds(target: str, seed: int, frames: int) -> Figures:
+    """Run rounds in this process until there were enough frames."""
+    taken, worst_s, memory = 0, 0.0, []
+    for number, size in _sizes(frames):
+        try:
+            done = ROUNDS[target](seed + number, size)
+        except Failure as failure:
+            raise Repeatable(seed + number, size, failure) from failure
+        taken, worst_s = taken + done.frames, max(worst_s, done.worst_s)
+        memory.append(float(blocks()))
+    return taken, worst_s, growth(memory)
+
+
+def _sizes(frames: int) -> Iterator[tuple[int, int]]:
+    for number, start in enumerate(range(0, frames, ROUND)):
+        yield number, min(ROUND, frames - start)
+
+
+def stormed(seed: int, frames: int) -> Figures:
+    """Run a storm against a server process."""
+    try:
+        over = storm.run(seed, frames)
+    except Failure as failure:
+        raise Repeatable(seed, frames, failure) from failure
+    if over.pulse["excused"]:
+        print(f"{STORM}: {over.pulse['excused']} times the system let the server wait for longer than that")
+    return over.done.frames, over.done.worst_s, growth(over.memory)
+
+
+def report(target: str, failed: Repeatable) -> None:
+    """Say what happened, and how to see it again."""
+    cause = failed.failure.__cause__
+    if cause is not None:
+        traceback.print_exception(cause, file=sys.stdout)
+    print(f"{target}: seed {failed.seed}, frame {failed.failure.frame}: {failed}")
+    print(f"again: python -m tests.fuzz {target} --seed {failed.seed} --frames {failed.frames}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

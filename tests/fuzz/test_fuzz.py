@@ -1,0 +1,154 @@
+"""Some ten thousand hostile frames a target in each test run, and proof that the fuzzers find what is there.
+
+Millions come by `python -m tests.fuzz`.
+"""
+
+import json
+import time
+from contextlib import contextmanager
+from unittest.mock import patch
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from client import state
+from protocol import codec as real_codec
+from protocol.codec import encode
+from protocol.frame import Chat, Hello, List
+from protocol.limit import PROTOCOL_VERSION
+from server import kernel, shell
+from server.session import Sessions
+from tests.fuzz import codec, pulsed, siege, storm, villain
+from tests.fuzz.report import Failure, growth
+from tests.protocol.strategy import CLIENT_FRAMES, frames
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_the_codec_makes_a_frame_of_any_bytes_or_says_that_they_are_none(seed):
+    done = codec.run(seed, 15_000)
+    assert min(done.kinds.values()) > 50
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_the_server_stands_a_siege_and_the_match_beside_it_goes_on(seed):
+    done = siege.run(seed, 10_000)
+    answered = {"refused", "closed", "welcome", "seated", "shown", "told", "listed", "ended", "watched"}
+    assert answered <= done.kinds.keys()
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_the_client_survives_a_server_that_means_harm(seed):
+    assert villain.run(seed, 1_500).kinds["lives"] > 20
+
+
+def test_a_server_process_stands_a_storm_and_the_match_beside_it_goes_on():
+    over = storm.run(1, 8_000, is_timed=False)
+    assert over.moves > 2
+    assert over.pulse["beats"] > 100
+
+
+def test_the_same_seed_is_the_same_siege():
+    once, again = siege.run(3, 3_000), siege.run(3, 3_000)
+    assert once.kinds == again.kinds
+
+
+@given(st.lists(frames(CLIENT_FRAMES), max_size=12))
+@settings(max_examples=60, deadline=None, derandomize=True)
+def test_lawful_frames_in_any_order_are_answered_and_disturb_nobody(asked):
+    ground = siege.Siege(0)
+    with ground.standing():
+        eve = siege.Line(ground.server, "203.0.113.1", lambda frame: None)
+        eve.send(encode(Hello(version=PROTOCOL_VERSION, name="Eve")))
+        for frame in asked:
+            eve.send(encode(frame))
+            ground.pass_time(0.05)
+        ground.look()
+    assert ground.server.faults == []
+
+
+# What is there to be found is found.
+
+
+def broken_chat(world, session, request):
+    raise KeyError("a bug")
+
+
+def slow_list(world, session, request):
+    until = time.thread_time() + 0.06
+    while time.thread_time() < until:
+        pass
+
+
+@pytest.mark.parametrize(
+    ("plant", "found"),
+    [
+        (lambda: patch.dict(kernel._HANDLERS, {Chat: broken_chat}), "a fault of ours"),
+        (lambda: patch.dict(kernel._HANDLERS, {List: slow_list}), "ms of CPU"),
+        (lambda: patch.object(Sessions, "drop", lambda sessions, session: None), "sessions are limited"),
+        (lambda: patch.object(shell.Server, "_drop_slow", lambda server, peer: None), "an outbox is limited"),
+    ],
+    ids=["a bug", "a stall", "a leak", "an outbox without end"],
+)
+def test_a_siege_finds(plant, found):
+    with plant(), pytest.raises(Failure, match=found):
+        siege.run(0, 60_000)
+
+
+def test_the_codec_fuzzer_finds_an_error_that_nobody_catches():
+    with (
+        patch.object(real_codec, "_is_deeper", lambda value, depth: len(value) // (len(value) - 3) < 0),
+        pytest.raises(Failure, match="uncaught: ZeroDivisionError"),
+    ):
+        codec.run(1, 5_000)
+
+
+@contextmanager
+def undefused():
+    """Believe that text is harmless, both where it arrives and where it is written."""
+    with patch.object(state, "defused", str), patch("client.desk.defused", str):
+        yield
+
+
+@pytest.mark.parametrize(
+    ("plant", "found"),
+    [
+        (undefused, "reached the terminal"),
+        (lambda: patch("client.session.can_be", lambda *given: True), "uncaught"),
+        (lambda: patch.object(state, "SHORTEST_BEAT_S", 0.0), "would wait only"),
+    ],
+    ids=["text that steers", "a server that is believed everything", "a client that spins"],
+)
+def test_a_villain_finds(plant, found):
+    with plant(), pytest.raises(Failure, match=found):
+        villain.run(1, 10_000)
+
+
+def test_a_pulse_tells_a_loop_that_stood_still_from_a_machine_that_had_no_time(tmp_path):
+    waited = [0.0]
+
+    class Loop:
+        def call_later(self, delay_s, call): ...
+
+    class Served:
+        def step(self, given): ...
+
+    now = [100.0]
+    with (
+        patch.object(pulsed.time, "perf_counter", lambda: now[0]),
+        patch.object(pulsed.Pulse, "_waited_s", lambda pulse: waited[0]),
+    ):
+        pulse = pulsed.Pulse(Loop(), Served(), tmp_path / "pulse.json")
+        for late_s, waited_s in ((0.0, 0.0), (0.04, 0.0), (0.2, 0.19), (0.2, 0.1)):
+            now[0] += pulsed.BEAT_S + late_s
+            waited[0] += waited_s
+            pulse.beat()
+        pulse.write()
+    found = json.loads((tmp_path / "pulse.json").read_text())
+    assert (found["beats"], found["stalls"], found["excused"]) == (4, 1, 1)
+    assert found["worst_ms"] == 100.0
+
+
+def test_memory_that_grows_is_told_from_memory_that_has_its_level():
+    assert growth([10.0, 50, 80, 90, 100, 100, 101, 100, 100, 101]) < 0.02
+    assert growth([100.0 + 5 * n for n in range(10)]) > 0.1
