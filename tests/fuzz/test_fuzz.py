@@ -20,8 +20,18 @@ from protocol.limit import PROTOCOL_VERSION
 from server import kernel, shell
 from server.session import Sessions
 from tests.fuzz import codec, pulsed, siege, storm, villain
-from tests.fuzz.report import Failure, growth
+from tests.fuzz.report import Failure, Round, growth
 from tests.protocol.strategy import CLIENT_FRAMES, frames
+
+
+@pytest.fixture(autouse=True)
+def _untimed(request):
+    """Judge nobody by the time: in a test run it says more about the machine. The command does."""
+    if "stall" in request.node.name:
+        yield
+    else:
+        with patch.object(Round, "took", lambda *given: None):
+            yield
 
 
 @pytest.mark.parametrize("seed", [1, 2])

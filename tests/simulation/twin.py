@@ -141,11 +141,14 @@ class Twin(World):
         ear = _Ear(self.listener)
         shell.log.addHandler(ear)
         before = (shell.log.level, shell.log.propagate)
-        shell.log.level, shell.log.propagate = logging.INFO, False
+        # A level that is only assigned does not count where one was asked for before.
+        shell.log.setLevel(logging.INFO)
+        shell.log.propagate = False
         try:
             yield
         finally:
-            shell.log.level, shell.log.propagate = before
+            shell.log.setLevel(before[0])
+            shell.log.propagate = before[1]
             shell.log.removeHandler(ear)
 
 
