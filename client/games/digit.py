@@ -4,7 +4,7 @@ from functools import partial
 
 from client.games.answer import is_legal, matches_of, parse_number, read_number, values_of
 from client.games.phrase import Phrases
-from client.games.renderer import Answer, Invalid, Lines, Move, Question, Renderer
+from client.games.renderer import Answer, Invalid, Lines, Move, Question, Renderer, Tally
 from client.games.wording import listed, player
 from protocol.choice import Choice
 from protocol.games.digit import (
@@ -25,6 +25,7 @@ from protocol.model import Owner, Seat, other
 
 ACTIONS = ("add", "subtract")
 """The book's actions 1 and 2."""
+CARDS_LEFT = "Cards left by digit"
 PHRASES = Phrases({"draw": "draw a {digit}", "add": "add the card", "subtract": "subtract the card"})
 
 
@@ -35,7 +36,7 @@ def welcome(view: View) -> Lines:
 def board(view: View) -> Lines:
     left = ", ".join(f"{digit}: {count}" for digit, count in enumerate(view.deck, start=1))
     drawn = (f"Card in play: {view.drawn}, drawn by {player(seat)}" for seat in view.to_act if view.drawn)
-    return (_scores("Current", view.scores), f"Cards left by digit - {left}", *drawn)
+    return (_scores("Current", view.scores), f"{CARDS_LEFT} - {left}", *drawn)
 
 
 def _scores(which: str, scores: tuple[int, int]) -> str:
@@ -133,6 +134,10 @@ def _whose(seat: Seat, viewer: Owner) -> str:
     return "your" if seat == viewer else f"{player(seat)}'s"
 
 
+def tally(view: View) -> Tally:
+    return (("Score", view.scores),)
+
+
 RENDERER = Renderer(
     id=ID,
     welcome=welcome,
@@ -140,6 +145,7 @@ RENDERER = Renderer(
     turn=turn,
     ask=ask,
     announce=announce,
+    tally=tally,
     describe=PHRASES.describe,
     parse_line=PHRASES.parse_line,
 )

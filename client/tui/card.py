@@ -47,7 +47,7 @@ class Card(Static):
         self.update(
             Content.assemble(
                 (name, f"bold $p{self._seat}"),
-                (f"\n    {'; '.join(state_words(match, self._seat, passed_s))}", "$text-muted"),
+                (f"\n    {', '.join(state_words(match, self._seat, passed_s))}", "$text-muted"),
             )
         )
 

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, ClassVar
 
 from textual import events, on
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical
+from textual.containers import Container, Horizontal
+from textual.geometry import Size
 from textual.widget import Widget
-from textual.widgets import Input, Static
+from textual.widgets import Footer, Input, Static
 
 from client import slash, wording
 from client.catalogue import TITLES
@@ -20,7 +21,7 @@ from client.state import MatchState
 from client.tui.banner import Banner
 from client.tui.board import Board
 from client.tui.card import Card
-from client.tui.dialog import Pick
+from client.tui.dialog import Pick, Reading
 from client.tui.games import BOARDS
 from client.tui.log import Lines
 from client.tui.page import Page
@@ -33,8 +34,12 @@ if TYPE_CHECKING:
     from client.tui.chair import Chair
 
 WIDE = 110
+"""The width from which there is room for the lists beside the board."""
+LARGE = Size(100, 36)
+"""The window from which there is room for the lists below the board."""
 TALL = 30
 LOW = 24
+LOG = ("log", "read all moves and messages so far")
 MENU = ("hint", "moves", "calloff", "accept", "decline", "claim", "resign", "rematch", "review", "save")
 """The slash commands that the menu offers; the rest have keys of their own."""
 
@@ -44,10 +49,10 @@ class MatchPage(Page):
 
     CSS_PATH = "match.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("f2", "talk", "Chat"),
-        Binding("f3", "menu", "Menu"),
-        Binding("f4", "result", "Result"),
-        Binding("f6", "hint", "Hint"),
+        Binding("f2", "talk", "Chat", key_display="F2"),
+        Binding("f3", "menu", "Menu", key_display="F3"),
+        Binding("f4", "result", "Result", key_display="F4"),
+        Binding("f6", "hint", "Hint", key_display="F6"),
         Binding("escape", "board", "Board", show=False),
     ]
 
@@ -67,7 +72,7 @@ class MatchPage(Page):
         yield Horizontal(*(Card(seat) for seat in SEATS), id="cards")
         moves, talk = Lines(id="moves"), Lines(id="talk")
         moves.border_title, talk.border_title = "Moves", "Chat"
-        yield Horizontal(BOARDS[self._match.game](id="board"), Vertical(moves, talk, id="side"), id="middle")
+        yield Container(BOARDS[self._match.game](id="board"), Container(moves, talk, id="side"), id="middle")
         yield Lines(id="strip")
         yield Static(id="hint", markup=False)
         yield Input(id="say", placeholder="Say something, or /help", max_length=CHAT_LEN, compact=True)
@@ -75,6 +80,7 @@ class MatchPage(Page):
     def on_mount(self) -> None:
         """Let the keys go to the board."""
         self.around(self._match)
+        self.say(wording.header(self._match))
         self.board.focus()
 
     @property
@@ -154,9 +160,13 @@ class MatchPage(Page):
     def on_resize(self, event: events.Resize) -> None:
         """Give the board the room it needs, and the rest what is left."""
         super().on_resize(event)
-        self.set_class(event.size.width >= WIDE, "-wide")
+        is_large = event.size.width >= LARGE.width and event.size.height >= LARGE.height
+        self.set_class(is_large, "-large")
+        self.set_class(event.size.width >= WIDE and not is_large, "-wide")
         self.set_class(event.size.height >= TALL, "-tall")
         self.set_class(event.size.height < LOW, "-low")
+        # All keys must find room in the footer.
+        self.query_one(Footer).compact = event.size.width < LARGE.width
 
     def action_leave(self) -> None:
         """Ask, once, and leave the match."""
@@ -178,10 +188,13 @@ class MatchPage(Page):
 
     def action_menu(self) -> None:
         """Offer what can be done beside moves."""
-        choices = [(name, f"{name:<8} {slash.COMMANDS[name]}") for name in MENU if self._is_open(name)]
+        orders = [(name, slash.COMMANDS[name]) for name in MENU if self._is_open(name)]
+        choices = [(name, f"{name:<8} {about}") for name, about in (*orders, LOG)]
 
         def chosen(name: str | None) -> None:
-            if name is not None:
+            if name == LOG[0]:
+                self.app.push_screen(Reading("So far", self.query_one("#strip", Lines).texts()))
+            elif name is not None:
                 self._chair.order(f"/{name}")
 
         self.app.push_screen(Pick("Match", choices), chosen)
@@ -217,7 +230,7 @@ class MatchPage(Page):
 
     def _show_hint(self, text: str) -> None:
         match = self._match
-        over = "The match is over. F4 shows the result."
+        over = f"{wording.OVER} F4 shows the result."
         hint = self.query_one("#hint", Static)
         hint.update(over if match.outcome is not None else text)
         hint.set_class(bool(match.legal), "-turn")

@@ -16,12 +16,22 @@ from client.tui.page import Page
 
 WAYS = ("play", "host", "join", "watch", "rules")
 """Where the choices of the menu lead, but for the last."""
+ABOUT = {
+    "play": "Alone, at once, at four levels.",
+    "host": "Your machine runs the match; you get a link and a code to pass on.",
+    "join": "Matches on this network are listed; a link works from everywhere.",
+    "watch": "With the link, or the address and the code, of a match.",
+    "rules": "Each game on a page or two. F1 opens them at any time.",
+    "settings": "Your name, light or dark colours, animations, plain characters.",
+    "quit": "",
+}
+"""A word on each."""
 
 
 class StartPage(Page):
     """The menu."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", "Leave", show=False)]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", show=False)]
 
     def parts(self) -> Iterable[Widget]:
         """Show the name of the game over the menu."""
@@ -31,6 +41,7 @@ class StartPage(Page):
             Center(Large("Conquest", id="logo")),
             Center(Static("Five strategy games for two", id="motto", markup=False)),
             Center(Choices(choices, id="menu")),
+            Center(Static(id="about", markup=False)),
             Center(Static(id="greeting", markup=False)),
             id="start",
         )
@@ -47,6 +58,10 @@ class StartPage(Page):
     def greet(self) -> None:
         """Show under which name one plays."""
         self.query_one("#greeting", Static).update(f"You play as {self.conquest.player}.")
+
+    @on(OptionList.OptionHighlighted)
+    def _highlighted(self, event: OptionList.OptionHighlighted) -> None:
+        self.query_one("#about", Static).update(ABOUT[event.option_id or "quit"])
 
     @on(OptionList.OptionSelected)
     def _selected(self, event: OptionList.OptionSelected) -> None:

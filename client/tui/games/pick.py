@@ -16,7 +16,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from client.games.renderer import Invalid, Question
-from client.tui.board import digit_bindings
+from client.tui.board import choosing_bindings
 from client.tui.canvas import Canvas, Drawing
 from client.tui.games.piece import draw_card, ink_of
 from client.tui.sketch import Sketch
@@ -49,8 +49,7 @@ class Fan(Sketch, can_focus=True):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("right", "go(1)", "Move", key_display="Arrows"),
         Binding("left", "go(-1)", "Move", show=False),
-        Binding("enter,space", "choose", "Choose", key_display="Enter"),
-        *digit_bindings(HAND[-1]),
+        *choosing_bindings(HAND[-1]),
     ]
 
     class Chosen(Message):
