@@ -111,7 +111,7 @@ async def _announce(
 async def look_around(named: Sequence[str] = ()) -> list[Found]:
     """List the servers on this network; a little after the last one was heard, or when time is up."""
     async with Lookout(named) as lookout:
-        while await lookout.change(SETTLE_S if lookout.found else LOOK_S):
+        while lookout.is_listening and await lookout.change(SETTLE_S if lookout.found else LOOK_S):
             pass
         return lookout.servers()
 
@@ -134,7 +134,6 @@ class Lookout:
         ) -> None:
             self._heard.put_nowait((name, state_change is not ServiceStateChange.Removed))
 
-        # On a network without multicast nothing is ever heard.
         with contextlib.suppress(OSError):
             self._radio = _radio(self._named)
             self._browser = AsyncServiceBrowser(self._radio.zeroconf, [SERVICE], handlers=[changed])
@@ -144,6 +143,11 @@ class Lookout:
         if self._radio is not None:
             await self._browser.async_cancel()
             await _silence(self._radio)
+
+    @property
+    def is_listening(self) -> bool:
+        """Whether anything can be heard: there are networks without multicast."""
+        return self._radio is not None
 
     def servers(self) -> list[Found]:
         """List what is there now."""

@@ -15,6 +15,7 @@ from client.connection import Target
 from client.tui.choices import Choices
 from client.tui.page import Page
 
+ENTER_JOINS = "Enter joins the one that is marked."
 HEADINGS = {"join": CHOICES[2], "watch": CHOICES[3]}
 
 
@@ -23,8 +24,8 @@ class JoinPage(Page):
 
     CSS_PATH = "setup.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("down", "app.focus_next", show=False),
-        Binding("tab", "app.focus_next", "Link or list", key_display="Tab"),
+        Binding("down", "walk(1)", "Choose", key_display="Up/Down"),
+        Binding("up", "walk(-1)", show=False),
         Binding("escape", "back", "Back", key_display="Esc"),
     ]
 
@@ -40,6 +41,7 @@ class JoinPage(Page):
         field = Input(id="where", placeholder="conquest://...   or   192.168.1.20 7K3M-9QXZ")
         field.border_title = wording.FROM_FRIEND
         found = Choices(id="found")
+        found.can_focus = False
         found.border_title = "Open matches"
         parts: list[Widget] = [Static(HEADINGS[self._command], classes="heading", markup=False), field]
         if self._command == "join":
@@ -58,27 +60,32 @@ class JoinPage(Page):
 
     def _show(self, survey: guest.Survey) -> None:
         """Change the list only where it has changed, so that nothing jumps under the player's hands."""
-        self.query_one("#looking", Static).update("\n".join(survey.remarks))
+        remarks = survey.remarks or (ENTER_JOINS,)
+        self.query_one("#looking", Static).update("\n".join(remarks))
         found = {place.link: line for place, line in survey.offers}
-        if found == self._found:
-            return
-        was_empty, self._found = not self._found, found
-        listing, field = self.query_one("#found", Choices), self.query_one("#where", Input)
-        listing.offer(list(found.items()))
-        if not found:
-            field.focus()
-        elif was_empty and not field.value:
-            listing.focus()
+        if found != self._found:
+            self._found = found
+            self.query_one(Choices).offer(list(found.items()))
 
     @on(Input.Submitted)
     def _submitted(self, event: Input.Submitted) -> None:
         words = event.value.split(maxsplit=1)
         if words:
             self.conquest.command([self._command, "--", *words])
+        elif self._found:
+            self.query_one(Choices).action_select()
 
     @on(OptionList.OptionSelected)
     def _selected(self, event: OptionList.OptionSelected) -> None:
         self.conquest.command([self._command, "--", event.option_id or ""])
+
+    def action_walk(self, step: int) -> None:
+        """Move through the list while the keys stay with the field: whoever types is not interrupted."""
+        for listing in self.query(Choices):
+            if step > 0:
+                listing.action_cursor_down()
+            else:
+                listing.action_cursor_up()
 
     def action_back(self) -> None:
         """Go back to the menu."""

@@ -1,5 +1,8 @@
 """Boxes and dots to tick, drawn so that every terminal shows them and no colour is needed to read them."""
 
+from typing import ClassVar
+
+from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.widgets import Checkbox, RadioButton, RadioSet
 
@@ -23,16 +26,19 @@ class Radio(RadioButton):
 class Dial(RadioSet):
     """Several of which one is chosen. The arrows begin at that one, and choose as they go."""
 
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("right,down", "turn(1)", show=False),
+        Binding("left,up", "turn(-1)", show=False),
+    ]
+
     def on_focus(self) -> None:
         """Begin at what is chosen."""
         self._selected = self.pressed_index
 
-    def action_next_button(self) -> None:
-        """Choose the next one."""
-        super().action_next_button()
-        self.action_toggle_button()
-
-    def action_previous_button(self) -> None:
-        """Choose the one before."""
-        super().action_previous_button()
+    def action_turn(self, step: int) -> None:
+        """Choose the next one, or the one before."""
+        if step > 0:
+            self.action_next_button()
+        else:
+            self.action_previous_button()
         self.action_toggle_button()

@@ -1,4 +1,4 @@
-"""Whole matches in full screen against a real server: in every game, by keys and by mouse, up to the result."""
+"""Whole matches in full screen against a real server: in every game, by keys and by mouse, to the result."""
 
 import re
 from functools import partial
@@ -111,9 +111,7 @@ async def play_on(pilot, make):
     await pilot.pause()
 
 
-@pytest.mark.parametrize(
-    ("make", "size"), [(by_keys, SMALL), (by_mouse, LARGE)], ids=["by keys", "by mouse"]
-)
+@pytest.mark.parametrize(("make", "size"), [(by_keys, SMALL), (by_mouse, LARGE)], ids=["by keys", "by mouse"])
 @pytest.mark.parametrize(
     ("game", "options"), MATCHES, ids=lambda value: value if isinstance(value, str) else "".join(value) or "-"
 )
