@@ -1,9 +1,11 @@
 """The live list of the join page: real servers that announce themselves on the loopback interface."""
 
 import contextlib
+import secrets
 
 import pytest
 
+from client import lan
 from client.lan import announced
 from client.tui.choices import Choices
 from client.tui.join import JoinPage
@@ -13,8 +15,10 @@ LOOPBACK = ("127.0.0.1",)
 
 
 @pytest.fixture(autouse=True)
-def on_loopback(monkeypatch):
+def network(monkeypatch):
+    """Give each test a network of its own: others announce themselves on this machine, too."""
     monkeypatch.setenv("CONQUEST_LAN", "127.0.0.1")
+    monkeypatch.setattr(lan, "SERVICE", f"_t{secrets.token_hex(4)}._tcp.local.")
 
 
 def on_air(server):
@@ -55,13 +59,20 @@ async def test_matches_appear_change_and_disappear_by_themselves(tmp_path):
 @pytest.mark.parametrize("size", [SMALL, LARGE])
 @pytest.mark.parametrize("is_by_mouse", [False, True], ids=["by keys", "by mouse"])
 async def test_a_match_is_chosen_from_the_list(tmp_path, size, is_by_mouse):
-    async with running() as server, on_air(server), Opponent(server, tmp_path / "bob", "Zed") as zed:
+    async with (
+        running() as server,
+        on_air(server),
+        Opponent(server, tmp_path / "zed", "Zed") as zed,
+        Opponent(server, tmp_path / "eve", "Eve") as eve,
+    ):
         await zed.open("conquer")
+        await eve.open("conquer")
         app = new_app(tmp_path / "ann")
         async with app.run_test(size=size) as pilot:
             await pilot.press("3")
-            place = await until(pilot, lambda: listed(app, "Zed") is not None) and listed(app, "Zed")
+            await until(pilot, lambda: listed(app, "Zed") is not None and listed(app, "Eve") is not None)
             await pilot.pause()
+            place = listed(app, "Zed")
             if is_by_mouse:
                 await pilot.click("#found", offset=(10, 1 + place))
             else:
