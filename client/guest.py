@@ -140,9 +140,9 @@ async def _choose_nearby(person: Person) -> Place:
     return parse_words(await person.desk.ask(f"{wording.FROM_FRIEND}: "))
 
 
-async def surveys(person: Person, target: Target | None) -> AsyncIterator[Survey]:
+async def surveys(person: Person, place: Place | None) -> AsyncIterator[Survey]:
     """Tell again and again what is open, at a server or on this network, until nobody listens any more."""
-    if target is None:
+    if place is None:
         async with lan.Lookout(lan.interfaces()) as lookout:
             while True:
                 around = await _visits(person, lookout.servers())
@@ -150,7 +150,7 @@ async def surveys(person: Person, target: Target | None) -> AsyncIterator[Survey
                 await lookout.change(LOOK_AGAIN_S)
     while True:
         try:
-            yield await _surveyed(person, target)
+            yield await _surveyed(person, place.target)
         except CouldNot as problem:
             yield Survey((), (str(problem),))
         await asyncio.sleep(LOOK_AGAIN_S)

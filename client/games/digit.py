@@ -26,6 +26,7 @@ from protocol.model import Owner, Seat, other
 ACTIONS = ("add", "subtract")
 """The book's actions 1 and 2."""
 CARDS_LEFT = "Cards left by digit"
+CHOOSE = "choose a card from the deck"
 PHRASES = Phrases({"draw": "draw a {digit}", "add": "add the card", "subtract": "subtract the card"})
 
 
@@ -47,7 +48,7 @@ def turn(view: View) -> Lines:
     # The book opens a turn before the card is drawn, so the draw's announcement has said whose turn it is.
     if view.drawn is not None:
         return ()
-    return tuple(f"{player(seat)} is to choose a card from the deck." for seat in view.to_act)
+    return tuple(f"{player(seat)} is to {CHOOSE}." for seat in view.to_act)
 
 
 def ask(view: View, choices: tuple[Choice, ...], answers: tuple[Answer, ...]) -> Question | Move:

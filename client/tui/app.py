@@ -252,7 +252,7 @@ class ConquestApp(App[None]):
 
         place = parse_place(given.where)
         if place.code is None:
-            self.push_screen(JoinPage("join", place.target))
+            self.push_screen(JoinPage("join", place))
         else:
             self._begin(given)
 

@@ -203,8 +203,11 @@ class Board(Sketch, can_focus=True):
         self._changed()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Leave Escape to the screen while there is nothing to take back, and every key at the end."""
-        if self._view is not None and not self._view.to_act:
+        """Leave Escape to the screen while there is nothing to take back, and every key at the end.
+
+        A spectator can look around, but choose nothing.
+        """
+        if self._view is not None and (not self._view.to_act or (not self._seat and action != "go")):
             return False
         return bool(self._answers or self._typed) if action == "undo" else True
 

@@ -11,7 +11,6 @@ from textual.widgets import Input, OptionList, Static
 
 from client import guest, wording
 from client.catalogue import CHOICES
-from client.connection import Target
 from client.tui.choices import Choices
 from client.tui.page import Page
 
@@ -29,10 +28,10 @@ class JoinPage(Page):
         Binding("escape", "back", "Back", key_display="Esc"),
     ]
 
-    def __init__(self, command: str, target: Target | None = None) -> None:
+    def __init__(self, command: str, place: guest.Place | None = None) -> None:
         super().__init__()
         self._command = command
-        self._target = target
+        self._place = place
         """The server to ask; None to look around on this network."""
         self._found: dict[str, str] = {}
 
@@ -55,7 +54,7 @@ class JoinPage(Page):
             self.run_worker(self._look(), exclusive=True)
 
     async def _look(self) -> None:
-        async for survey in guest.surveys(self.conquest.person(), self._target):
+        async for survey in guest.surveys(self.conquest.person(), self._place):
             self._show(survey)
 
     def _show(self, survey: guest.Survey) -> None:

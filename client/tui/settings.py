@@ -18,7 +18,7 @@ from protocol.text import Unclean, clean_name
 TICKS: dict[str, tuple[str, str]] = {
     "light": ("Light colours", "dark ones otherwise"),
     "animations": ("Animations", "short ones, when cards turn and ships arrive"),
-    "ascii": ("Plain ASCII characters", "where lines look broken"),
+    "ascii": ("ASCII only", "for terminals on which lines look broken"),
 }
 
 

@@ -21,7 +21,7 @@ from client.tui.tick import Dial, Radio, Tick
 
 FLAGS = {
     "private": "Private: joined by link or code only",
-    "hints": "Hints: both may ask what to play",
+    "hints": "Hints: both players may ask for one",
 }
 
 
