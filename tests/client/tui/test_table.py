@@ -153,11 +153,11 @@ async def test_a_spectator_sees_the_match_to_its_end_and_what_comes_after(tmp_pa
             app = new_app(tmp_path / "ann", "watch", f"127.0.0.1:{server.port}", code)
             async with app.run_test(size=SMALL) as pilot:
                 shown = await at_board(pilot)
-                assert "You are watching." in text_of(app)
+                await until(pilot, lambda: "You are watching." in text_of(app))
+                assert "Choose" not in text_of(app)
+                moves = shown.query_one("#moves")
                 eve.session.send(Play, match=code, turn=0, move={"kind": "claim", "cell": 5})
-                await until(
-                    pilot, lambda: "Player 1 has claimed cell 5." in shown.query_one("#moves").texts()
-                )
+                await until(pilot, lambda: "Player 1 has claimed cell 5." in moves.texts())
                 bob.session.send(Resign, match=code)
                 await until(pilot, lambda: isinstance(app.screen, Result))
                 await pilot.pause()
