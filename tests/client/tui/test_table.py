@@ -153,7 +153,7 @@ async def test_a_spectator_sees_the_match_to_its_end_and_what_comes_after(tmp_pa
             app = new_app(tmp_path / "ann", "watch", f"127.0.0.1:{server.port}", code)
             async with app.run_test(size=SMALL) as pilot:
                 shown = await at_board(pilot)
-                await until(pilot, lambda: "You are watching." in text_of(app))
+                await until(pilot, lambda: "You are watching." in " ".join(text_of(app).split()))
                 assert "Choose" not in text_of(app)
                 moves = shown.query_one("#moves")
                 eve.session.send(Play, match=code, turn=0, move={"kind": "claim", "cell": 5})
