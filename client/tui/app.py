@@ -260,6 +260,7 @@ class ConquestApp(App[None]):
         if self._work is None:
             self.said = []
             self.farewell = ""
+            self.clear_notifications()
             self.run_worker(self._carry_out(given))
 
     async def _carry_out(self, given: Namespace) -> None:

@@ -139,6 +139,11 @@ class Board(Sketch, can_focus=True):
         return self._complaint or self._expectation()
 
     @property
+    def moves_for_s(self) -> float:
+        """How long the board will still move by itself."""
+        return self._frames_left * FRAME_S
+
+    @property
     def scene(self) -> Scene:
         """Gather what the drawing depends on."""
         return Scene(

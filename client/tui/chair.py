@@ -222,7 +222,7 @@ class Chair:
     def _welcomed(self, item: news.Welcomed) -> None:
         if self._is_lost and self._page is not None:
             self._page.banner.back()
-            self._app.tell(wording.CONNECTED_AGAIN)
+            self._page.say([wording.CONNECTED_AGAIN])
         self._is_lost = False
         if self._manner.request is None and self._code not in item.matches:
             self._session.forget()

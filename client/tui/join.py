@@ -23,8 +23,8 @@ class JoinPage(Page):
 
     CSS_PATH = "setup.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("down", "walk(1)", "Choose", key_display="Up/Down"),
-        Binding("up", "walk(-1)", show=False),
+        Binding("down", "walk(1)", "Choose", key_display="Up/Down", priority=True),
+        Binding("up", "walk(-1)", show=False, priority=True),
         Binding("escape", "back", "Back", key_display="Esc"),
     ]
 
@@ -78,13 +78,17 @@ class JoinPage(Page):
     def _selected(self, event: OptionList.OptionSelected) -> None:
         self.conquest.command([self._command, "--", event.option_id or ""])
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Offer to walk only where there is a list."""
+        return self._command == "join" if action == "walk" else True
+
     def action_walk(self, step: int) -> None:
         """Move through the list while the keys stay with the field: whoever types is not interrupted."""
-        for listing in self.query(Choices):
-            if step > 0:
-                listing.action_cursor_down()
-            else:
-                listing.action_cursor_up()
+        listing = self.query_one(Choices)
+        if step > 0:
+            listing.action_cursor_down()
+        else:
+            listing.action_cursor_up()
 
     def action_back(self) -> None:
         """Go back to the menu."""

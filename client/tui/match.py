@@ -39,6 +39,8 @@ LARGE = Size(100, 36)
 """The window from which there is room for the lists below the board."""
 TALL = 30
 LOW = 24
+LOOK_S = 0.7
+"""How long the last move stays in sight before the result lies over it."""
 LOG = ("log", "read all moves and messages so far")
 MENU = ("hint", "moves", "calloff", "accept", "decline", "claim", "resign", "rematch", "review", "save")
 """The slash commands that the menu offers; the rest have keys of their own."""
@@ -64,6 +66,9 @@ class MatchPage(Page):
         self._match = match
         self._result: Result | None = None
         self._final: list[str] = []
+        """What the last event said."""
+        self._unlisted: list[tuple[str, Owner]] = []
+        """Lines of events that the board is still showing."""
 
     def parts(self) -> Iterable[Widget]:
         """Lay everything out; which of the lists is shown depends on the window."""
@@ -95,17 +100,25 @@ class MatchPage(Page):
 
     def happened(self, match: MatchState, happened: Sequence[Event], is_old: bool) -> None:
         """Tell of events; those from before we came, or were back, are only listed."""
+        self._list_events()
         announce = RENDERERS[match.game].announce
         for event in happened:
             # As a spectator reads them: the list is to be complete for its own player, too.
-            lines = [line for line in announce(event, 0) if line.strip()]
-            seat: Owner = getattr(event, "seat", 0)
-            for line in lines:
-                self.query_one("#moves", Lines).add(line, seat)
-                self.query_one("#strip", Lines).add(line, seat)
-            self._final = lines
+            self._final = [line for line in announce(event, 0) if line.strip()]
+            self._unlisted += [(line, getattr(event, "seat", 0)) for line in self._final]
         if not is_old:
             self.board.told(happened)
+        if self.board.moves_for_s:
+            # What the board is about to show is not given away in words.
+            self.set_timer(self.board.moves_for_s, self._list_events)
+        else:
+            self._list_events()
+
+    def _list_events(self) -> None:
+        unlisted, self._unlisted = self._unlisted, []
+        for line, seat in unlisted:
+            self.query_one("#moves", Lines).add(line, seat)
+            self.query_one("#strip", Lines).add(line, seat)
 
     def position(self, match: MatchState, can_play: bool) -> None:
         """Show the position, and let the player choose if it is their turn."""
@@ -144,7 +157,11 @@ class MatchPage(Page):
         self.action_board()
         self.refresh_bindings()
         self._result = Result(self._chair, match, tuple(self._final))
-        self.app.push_screen(self._result)
+        # The last move is worth seeing, too.
+        if self.board.moves_for_s:
+            self.set_timer(self.board.moves_for_s + LOOK_S, self.action_result)
+        else:
+            self.action_result()
 
     def gone(self, text: str) -> None:
         """Say that nothing more can come from the server of a match that is over."""
@@ -205,7 +222,7 @@ class MatchPage(Page):
 
     def action_result(self) -> None:
         """Show again how the match ended."""
-        if self._result is not None:
+        if self._result is not None and self._result not in self.app.screen_stack:
             self.app.push_screen(self._result)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:

@@ -92,7 +92,7 @@ class WaitingPage(Page):
     def on_mount(self) -> None:
         """Repeat what was said before this page was there."""
         said = self.query_one("#said", Lines)
-        said.border_title = "Addresses of this machine"
+        said.border_title = "This server"
         said.can_focus = False
         self.say(self.conquest.said)
         if self.conquest.shows_qr:
