@@ -154,7 +154,7 @@ class ConquestApp(App[None]):
 
         games = [page.GAME for page in self.screen_stack if isinstance(page, Page) and page.GAME]
         if isinstance(self.screen, RulesPage):
-            self.pop_screen()
+            self.screen.action_back()
         else:
             self.push_screen(RulesPage(games[-1] if games else None))
 

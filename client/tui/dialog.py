@@ -5,9 +5,10 @@ from typing import ClassVar
 
 from textual import on
 from textual.app import ComposeResult
+from textual.await_complete import AwaitComplete
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
-from textual.screen import ModalScreen
+from textual.screen import ModalScreen, ScreenResultType
 from textual.widgets import Button, Footer, Input, OptionList, Static
 
 from client.player import NAME_QUESTION
@@ -15,7 +16,15 @@ from client.tui.choices import Choices
 from protocol.text import Unclean, clean_name
 
 
-class Confirm(ModalScreen[bool]):
+class Dialog(ModalScreen[ScreenResultType]):
+    """A small window. What closes it twice, such as a key pressed in haste, closes nothing else."""
+
+    def dismiss(self, result: ScreenResultType | None = None) -> AwaitComplete:
+        """Close the window, and hand a result back."""
+        return super().dismiss(result) if self.is_active else AwaitComplete()
+
+
+class Confirm(Dialog[bool]):
     """Ask for a yes or a no. Enter alone does no harm; asking to quit a second time is a yes."""
 
     AUTO_FOCUS = "#no"
@@ -51,7 +60,7 @@ class Confirm(ModalScreen[bool]):
         self.dismiss(True)
 
 
-class Sentence(ModalScreen[None]):
+class Sentence(Dialog[None]):
     """Say something that must be read."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -75,7 +84,7 @@ class Sentence(ModalScreen[None]):
         self.dismiss()
 
 
-class Reading(ModalScreen[None]):
+class Reading(Dialog[None]):
     """Show lines that may be more than fit."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("enter,escape", "dismiss", "Go on", key_display="Enter")]
@@ -92,7 +101,7 @@ class Reading(ModalScreen[None]):
         yield Footer(show_command_palette=False)
 
 
-class Pick(ModalScreen[str | None]):
+class Pick(Dialog[str | None]):
     """Let the player choose one of some named things."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss", "Back", key_display="Esc")]
@@ -113,7 +122,7 @@ class Pick(ModalScreen[str | None]):
         self.dismiss(event.option_id)
 
 
-class AskName(ModalScreen[str]):
+class AskName(Dialog[str]):
     """Ask for the name that others see."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -89,7 +89,3 @@ class JoinPage(Page):
             listing.action_cursor_down()
         else:
             listing.action_cursor_up()
-
-    def action_back(self) -> None:
-        """Go back to the menu."""
-        self.conquest.go_back()

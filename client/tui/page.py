@@ -68,6 +68,11 @@ class Page(Screen[None]):
         """Give the keys back to what was hidden."""
         self.screen.focus_next()
 
+    def action_back(self) -> None:
+        """Go back to the page before; a key pressed twice in haste goes no further."""
+        if self.is_active:
+            self.conquest.go_back()
+
     def action_leave(self) -> None:
         """Ask, once, and leave."""
         self.conquest.ask_to_quit()

@@ -8,12 +8,12 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Center, Horizontal, Vertical, VerticalScroll
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Button, Footer, Static
 
 from client.games import NO_WINNER, RENDERERS, end_lines
 from client.games.wording import player
 from client.state import MatchState
+from client.tui.dialog import Dialog
 from client.tui.letter import Large
 from client.tui.theme import mark
 from protocol.model import SEATS
@@ -26,7 +26,7 @@ LABEL, COLUMN = 16, 22
 """How wide the columns of the numbers are."""
 
 
-class Result(ModalScreen[None]):
+class Result(Dialog[None]):
     """Lies over the board until the player wants to see that, play again or leave."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

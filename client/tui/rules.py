@@ -38,7 +38,7 @@ class RulesPage(Page):
         Binding("pagedown,space", "scroll_page(1)", show=False),
         Binding("pageup", "scroll_page(-1)", show=False),
         *(Binding(str(n), f"open({n})", show=False) for n in range(1, len(TITLES) + 1)),
-        Binding("escape", "app.pop_screen", "Back", key_display="Esc"),
+        Binding("escape", "back", "Back", key_display="Esc"),
     ]
 
     def __init__(self, game: str | None) -> None:
@@ -76,7 +76,7 @@ class RulesPage(Page):
 
     def action_leave(self) -> None:
         """Close the book."""
-        self.app.pop_screen()
+        self.action_back()
 
 
 def _set_in_type(text: str) -> Content:

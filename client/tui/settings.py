@@ -69,7 +69,7 @@ class SettingsPage(Page):
     def action_back(self) -> None:
         """Go back, if the name can stay as it is."""
         if self._keep_name():
-            self.app.pop_screen()
+            super().action_back()
 
     def _keep_name(self) -> bool:
         try:

@@ -93,10 +93,6 @@ class SetupPage(Page):
     def _pressed(self) -> None:
         self.action_begin()
 
-    def action_back(self) -> None:
-        """Go back to the menu."""
-        self.conquest.go_back()
-
     def action_begin(self) -> None:
         """Begin with what is chosen."""
         self.conquest.command(self.arguments())

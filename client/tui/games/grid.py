@@ -185,6 +185,8 @@ class GridBoard(Board):
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
         self._dialog: PickDialog | None = None
+        self._has_picked = False
+        """Whether a number is on its way, though what we have heard so far still asks for one."""
 
     def draw(self, scene: Scene) -> Drawing:
         return draw(scene)
@@ -206,6 +208,7 @@ class GridBoard(Board):
         is_news = view != self._view or legal != self._legal
         super().show(view, legal, seat, names)
         if not self._owes_pick():
+            self._has_picked = False
             self._close_dialog()
         elif is_news and self.is_mounted and self.screen.is_active and self.screen.focused in (self, None):
             # Who is writing a message is not interrupted; the hint says how to go on.
@@ -222,7 +225,7 @@ class GridBoard(Board):
 
     def _open_dialog(self) -> None:
         question = self.RENDERER.ask(self._view, self._legal, ())
-        if self._dialog is None and isinstance(question, Question):
+        if self._dialog is None and not self._has_picked and isinstance(question, Question):
             numbers = values_of(self._legal, "pick", "number")
             self._dialog = PickDialog(question, numbers, self._view.challenge.cell, self._seat)
             self.app.push_screen(self._dialog, self._take_pick)
@@ -233,7 +236,8 @@ class GridBoard(Board):
 
     def _take_pick(self, number: int | None) -> None:
         self._dialog = None
-        if number is not None and self._owes_pick():
+        if number is not None and self._owes_pick() and not self._has_picked:
+            self._has_picked = True
             self.post_message(self.Chosen(self, {"kind": "pick", "number": number}))
 
     def answers_of(self, scene: Scene, spot: Spot) -> tuple[str, ...]:

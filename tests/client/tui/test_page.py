@@ -1,15 +1,17 @@
-"""Every page: what it shows, what its keys do, and that nothing breaks in windows of any size."""
+"""Every page before a match: what it shows, what its keys do, and where it leads."""
 
 import pytest
 
 from client.catalogue import TITLES
 from client.tui.dialog import AskName, Confirm, Sentence
 from client.tui.join import JoinPage
+from client.tui.result import Result
 from client.tui.rules import Name, RulesPage
 from client.tui.settings import SettingsPage
 from client.tui.setup import SetupPage
 from client.tui.start import StartPage
 from client.tui.waiting import WaitingPage
+from protocol.frame import Resign
 from tests.client.tui.sitting import LARGE, SMALL, Opponent, at_board, new_app, page, running, text_of, until
 
 
@@ -47,6 +49,30 @@ async def test_every_way_from_the_menu_leads_somewhere_and_back(tmp_path, monkey
         assert isinstance(app.screen, kind)
         await pilot.press("escape")
         assert isinstance(app.screen, StartPage)
+
+
+@pytest.mark.parametrize("key", ["1", "3", "5", "6"])
+async def test_a_key_pressed_twice_in_haste_closes_one_page_only(tmp_path, monkeypatch, key):
+    monkeypatch.setenv("CONQUEST_LAN", "127.0.0.1")
+    app = new_app(tmp_path)
+    async with app.run_test(size=SMALL) as pilot:
+        await pilot.press(key)
+        top = app.screen
+        top.action_back()
+        top.action_back()
+        await pilot.pause()
+        assert isinstance(app.screen, StartPage)
+
+
+async def test_a_window_that_is_closed_twice_takes_no_page_with_it(tmp_path):
+    app = new_app(tmp_path)
+    async with app.run_test(size=SMALL) as pilot:
+        await pilot.press("6", "ctrl+q")
+        window = app.screen
+        window.action_answer(False)
+        window.action_answer(False)
+        await pilot.pause()
+        assert isinstance(app.screen, SettingsPage)
 
 
 async def test_a_new_player_is_asked_for_a_name_that_can_be_shown(tmp_path):
@@ -156,6 +182,28 @@ async def test_open_matches_of_a_server_are_listed_and_joined_by_enter(tmp_path)
             await pilot.press("enter")
             await at_board(pilot)
             assert app._chair.match.names == ("Ann", "Bob")
+
+
+async def test_the_menu_offers_the_way_back_to_a_match_that_was_left(tmp_path):
+    async with running() as server, Opponent(server, tmp_path / "bob") as bob:
+        code = await bob.open("duel")
+        app = new_app(tmp_path / "ann")
+        async with app.run_test(size=SMALL) as pilot:
+            assert "Go back" not in text_of(app)
+            await pilot.press("3", *f"127.0.0.1:{server.port} {code}", "enter")
+            await at_board(pilot)
+            await pilot.press("ctrl+q", "y")
+            await until(pilot, lambda: "0  Go back to your match" in text_of(app))
+            assert "1  Play against the computer" in text_of(app)
+            await pilot.press("0")
+            await at_board(pilot)
+            assert app._chair.match.code == code
+            bob.session.send(Resign, match=code)
+            await until(pilot, lambda: isinstance(app.screen, Result))
+            await pilot.press("l")
+            await until(pilot, lambda: isinstance(app.screen, StartPage))
+            await pilot.pause()
+            assert "Go back" not in text_of(app)
 
 
 async def test_a_wrong_code_ends_a_direct_command_with_the_servers_sentence(tmp_path):

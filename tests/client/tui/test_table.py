@@ -7,7 +7,7 @@ from client.tui.match import MatchPage
 from client.tui.result import Result
 from client.tui.rules import RulesPage
 from protocol.frame import Chat, Play, Resign
-from tests.client.tui.sitting import LARGE, SMALL, Opponent, at_board, new_app, running, text_of, until
+from tests.client.tui.sitting import LARGE, SMALL, Opponent, at_board, new_app, page, running, text_of, until
 
 
 async def test_a_spectator_sees_the_board_and_cannot_play(tmp_path):
@@ -234,3 +234,41 @@ async def test_the_names_of_strangers_are_inert_on_every_page(tmp_path):
             await until(pilot, lambda: isinstance(app.screen, Reading))
             await pilot.pause()
             assert name in text_of(app)
+
+
+class TestAnimation:
+    async def test_words_do_not_give_away_what_the_cards_are_about_to_show(self, tmp_path):
+        moves = iter([{"kind": "claim", "cell": 1}, {"kind": "pick", "number": 2}])
+        async with running() as server, Opponent(server, tmp_path / "bob") as bob:
+            bob.plan = lambda match: next(moves, None)
+            code = await bob.open("grid")
+            app = new_app(tmp_path / "ann", "join", f"127.0.0.1:{server.port}", code, animations=True)
+            async with app.run_test(size=SMALL) as pilot:
+                shown = await at_board(pilot)
+                listed = shown.query_one("#moves").texts
+                await pilot.press("5")
+                await until(pilot, lambda: app._chair.match.turn == 2)
+                await pilot.press("1")
+                await until(pilot, lambda: app.screen is not shown)
+                await pilot.press("5")
+                await until(pilot, lambda: shown.board.moves_for_s)
+                assert "Challenge results:" not in listed()
+                await until(pilot, lambda: "Challenge results:" in listed())
+                assert shown.board.moves_for_s == 0
+
+    @pytest.mark.parametrize("is_animated", [True, False])
+    async def test_the_last_move_is_seen_before_the_result(self, tmp_path, is_animated):
+        async with running() as server, Opponent(server, tmp_path / "bob") as bob:
+            moves = iter([{"kind": "claim", "territory": 7}, {"kind": "claim", "territory": 6}])
+            bob.plan = lambda match: next(moves, None)
+            code = await bob.open("conquer")
+            app = new_app(tmp_path / "ann", "join", f"127.0.0.1:{server.port}", code, animations=is_animated)
+            async with app.run_test(size=SMALL) as pilot:
+                shown = await at_board(pilot)
+                for turn, key in ((2, "4"), (4, "3")):
+                    await pilot.press(key)
+                    await until(pilot, lambda wanted=turn: app._chair.match.turn == wanted)
+                await pilot.press("2")
+                await until(pilot, lambda: shown._result is not None)
+                assert (page(app, Result) is None) == is_animated
+                await until(pilot, lambda: isinstance(app.screen, Result))
