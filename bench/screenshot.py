@@ -1,11 +1,13 @@
 """Pictures of the full-screen client, drawn by the program itself into docs/screenshots.
 
 `python -m bench.screenshot [FOLDER]` plays a few moves of each game against a real server on loopback and
-writes each game at 80x24 in dark and at 120x40 in light colours, and every main page.
+writes each game at 80x24 in dark and at 120x40 in light colours, every main page, and what lies over them.
+The pictures name only fonts that a machine has, and fetch nothing.
 """
 
 import asyncio
 import os
+import re
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -13,9 +15,11 @@ from pathlib import Path
 from typing import Any
 
 from textual.pilot import Pilot
+from textual.widgets import OptionList
 
 from client.state import MatchState
 from client.tui.app import ConquestApp
+from client.tui.games.pick import PickDialog
 from client.tui.result import Result
 from client.tui.waiting import WaitingPage
 from protocol.frame import Chat
@@ -23,6 +27,7 @@ from protocol.games import TITLES
 from tests.client.tui.sitting import LARGE, SMALL, Opponent, at_board, new_app, page, running, until
 
 FOLDER = Path("docs/screenshots")
+FONTS = "DejaVu Sans Mono, Menlo, Consolas, monospace"
 Move = dict[str, int | str]
 
 KEYS: dict[str, Sequence[str]] = {
@@ -63,6 +68,7 @@ async def _draw_all(folder: Path) -> None:
         for name, keys in {"start": "", "setup": "1", "settings": "6", "rules": "5"}.items():
             await _draw_page(folder, Path(home), name, keys)
         await _draw_waiting(folder, Path(home))
+        await _draw_join(folder, Path(home))
         for game in TITLES:
             await _draw_game(folder, Path(home), game, SMALL, is_light=False)
             await _draw_game(folder, Path(home), game, LARGE, is_light=True)
@@ -83,6 +89,20 @@ async def _draw_waiting(folder: Path, home: Path) -> None:
         await _save(pilot, app, folder / "waiting.svg")
 
 
+async def _draw_join(folder: Path, home: Path) -> None:
+    async with (
+        running() as server,
+        Opponent(server, home / "bob") as bob,
+        Opponent(server, home, "Eve") as eve,
+    ):
+        await bob.open("duel")
+        await eve.open("grid", options={"size": "4"}, clock_s=60)
+        app = new_app(home, "join", f"127.0.0.1:{server.port}", light=False)
+        async with app.run_test(size=SMALL) as pilot:
+            await until(pilot, lambda: len(app.screen.query("#found").only_one(OptionList).options) == 2)
+            await _save(pilot, app, folder / "join.svg")
+
+
 async def _draw_game(folder: Path, home: Path, game: str, size: tuple[int, int], is_light: bool) -> None:
     async with running() as server, Opponent(server, home / "bob") as bob:
         answers = iter(ANSWERS[game])
@@ -94,6 +114,8 @@ async def _draw_game(folder: Path, home: Path, game: str, size: tuple[int, int],
             bob.session.send(Chat, match=code, text="Good luck!")
             for keys in KEYS[game]:
                 await until(pilot, lambda: _match(app).legal)
+                if isinstance(app.screen, PickDialog) and not is_light:
+                    await _save(pilot, app, folder / "pick.svg")
                 await pilot.press(*keys)
                 await pilot.pause()
             await until(pilot, lambda: _match(app).legal)
@@ -115,7 +137,14 @@ def _match(app: ConquestApp) -> Any:
 async def _save(pilot: Pilot[Any], app: ConquestApp, path: Path) -> None:
     await pilot.pause()
     await pilot.pause()
-    app.save_screenshot(path.name, str(path.parent))
+    _write(path, app.export_screenshot())
+
+
+def _write(path: Path, picture: str) -> None:
+    picture = re.sub(r"@font-face \{.*?\}\s*", "", picture, flags=re.DOTALL)
+    for before in ("Fira Code, monospace", "arial"):
+        picture = picture.replace(f"font-family: {before}", f"font-family: {FONTS}")
+    path.write_text(picture)
 
 
 if __name__ == "__main__":

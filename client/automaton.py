@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Protocol, TypeVar
 
-from client import news
+from client import news, wording
 from client.catalogue import TITLES
 from client.failure import CouldNot
 from client.news import News
@@ -109,7 +109,7 @@ class _Seat:
         elif isinstance(item, news.MatchNews):
             self._match = heard.state.matches.get(item.match)
         if self._match is not None and self._match.game not in TITLES:
-            self._fail(CouldNot(f"This client does not know the game {self._match.game!r}."))
+            self._fail(CouldNot(wording.unknown_game(self._match.game)))
         elif isinstance(item, news.SessionOver):
             self._end_session(item.text)
         elif isinstance(item, news.Refusal):

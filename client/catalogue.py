@@ -14,6 +14,8 @@ TITLES: dict[str, str] = {
 LEVELS: tuple[str, ...] = ("easy", "normal", "hard", "perfect")
 """How well the computer plays; `server.bots` decides what that means."""
 
+GAME_QUESTION = "Which game?"
+LEVEL_QUESTION = "How well should the computer play?"
 CHOICES = (
     "Play against the computer",
     "Host a match for a friend",

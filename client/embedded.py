@@ -29,7 +29,7 @@ from server.bots.review import Damaged, review
 from server.bots.standing import standing
 from server.games import GAMES
 from server.games.chance import Drawn, Recorded
-from server.games.rules import AnyGame, Illegal
+from server.games.rules import AnyGame, Illegal, Option
 from server.journal import IN_MEMORY, CannotOpen
 from server.rate import Bucket
 from server.tls import CannotSecure
@@ -113,6 +113,11 @@ def agreed_options(game: str, chosen: Mapping[str, str]) -> dict[str, str]:
         unknown = next((name for name in chosen if name not in rules.options), None)
         meant = did_you_mean(unknown, rules.options) if unknown else ""
         raise Misused(f"{no}{meant}") from no
+
+
+def options_of(game: str) -> Mapping[str, Option]:
+    """List what can be agreed before a match of a game."""
+    return GAMES[game].options
 
 
 @dataclass(frozen=True, slots=True)

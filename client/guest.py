@@ -1,6 +1,7 @@
 """Coming to a match of somebody else's: by link, by address, by looking around, or back to one's seat."""
 
 import asyncio
+from collections.abc import AsyncIterator, Iterable, Sequence
 from dataclasses import dataclass
 
 from client import lan, wording
@@ -13,11 +14,23 @@ from client.state import ClientState, reduced
 from client.table import Person, WayBack, sit
 from protocol.frame import Closed, Hello, Join, List, OpenMatch, Refused, Watch, Welcome
 from protocol.limit import PROTOCOL_VERSION
-from protocol.link import SCHEME, BadLink, parse_address, parse_code, parse_link
+from protocol.link import SCHEME, BadLink, Link, parse_address, parse_code, parse_link
 from protocol.text import defused
 
 LISTING_S = 5.0
 """How long a server may take to list its matches."""
+LOOK_AGAIN_S = 3.0
+"""How long to rest between two looks at what is open."""
+LOOKING = "Looking for matches on this network…"
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """What is open, at one server or on this network, and what is to be said about it."""
+
+    offers: tuple[tuple["Place", str], ...] = ()
+    """Where to go, and what there is."""
+    remarks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +39,11 @@ class Place:
 
     target: Target
     code: str | None = None
+
+    @property
+    def link(self) -> str:
+        """The link that leads there."""
+        return str(Link(self.target.host, self.target.port, self.code, self.target.fingerprint))
 
 
 def parse_place(where: str, code: str | None = None) -> Place:
@@ -105,36 +123,66 @@ async def _chosen(person: Person, place: Place | None) -> Place:
 
 
 async def _choose_there(person: Person, target: Target) -> Place:
-    matches = await listed(person.name, person.store, target)
-    if not matches:
-        raise CouldNot(
-            f"No match waits at {target.address} just now. To join a private one, give its code as well;"
-            f" to open one: conquest host --at {target.address}"
-        )
+    there = await _surveyed(person, target)
+    if not there.offers:
+        raise CouldNot(" ".join(there.remarks))
     person.desk.say("Matches that wait for an opponent:")
-    return await _pick(person, [(Place(target, one.match), wording.open_match_line(one)) for one in matches])
+    return await _pick(person, there.offers)
 
 
 async def _choose_nearby(person: Person) -> Place:
-    person.desk.say("Looking for matches on this network…")
-    offers: list[tuple[Place, str]] = []
-    closed: list[str] = []
-    found = await lan.look_around(lan.interfaces())
-    for target, matches in await asyncio.gather(*(visited(person, one) for one in found)):
-        address = target.address
-        offers.extend(
-            (Place(target, match.match), wording.open_match_line(match, address)) for match in matches
-        )
-        if not matches:
-            closed.append(f"{address} has no open match; a private one is joined with its code.")
-    person.desk.say(*closed)
-    if offers:
-        return await _pick(person, offers)
+    person.desk.say(LOOKING)
+    around = await _visits(person, await lan.look_around(lan.interfaces()))
+    person.desk.say(*around.remarks)
+    if around.offers:
+        return await _pick(person, around.offers)
     person.desk.say("No open match was found on this network.")
-    return parse_words(await person.desk.ask("The link, or the address and the code, from your friend: "))
+    return parse_words(await person.desk.ask(f"{wording.FROM_FRIEND}: "))
 
 
-async def visited(person: Person, found: lan.Found) -> tuple[Target, tuple[OpenMatch, ...]]:
+async def surveys(person: Person, place: Place | None) -> AsyncIterator[Survey]:
+    """Tell again and again what is open, at a server or on this network, until nobody listens any more."""
+    if place is None:
+        async with lan.Lookout(lan.interfaces()) as lookout:
+            while True:
+                around = await _visits(person, lookout.servers())
+                yield around if around.offers else Survey((), (*around.remarks, LOOKING))
+                await lookout.change(LOOK_AGAIN_S)
+    while True:
+        try:
+            yield await _surveyed(person, place.target)
+        except CouldNot as problem:
+            yield Survey((), (str(problem),))
+        await asyncio.sleep(LOOK_AGAIN_S)
+
+
+async def _surveyed(person: Person, target: Target) -> Survey:
+    matches = await listed(person.name, person.store, target)
+    if matches:
+        return Survey(tuple((Place(target, one.match), wording.open_match_line(one)) for one in matches))
+    nothing = (
+        f"No match waits at {target.address} just now. To join a private one, give its code as well;"
+        f" to open one: conquest host --at {target.address}"
+    )
+    return Survey((), (nothing,))
+
+
+async def _visits(person: Person, found: Iterable[lan.Found]) -> Survey:
+    visits = await asyncio.gather(*(_visited(person, one) for one in found))
+    offers = (
+        (Place(target, match.match), wording.open_match_line(match, target.address))
+        for target, matches in visits
+        for match in matches
+    )
+    closed = (
+        f"{target.address} has no open match; a private one is joined with its code."
+        for target, matches in visits
+        if not matches
+    )
+    return Survey(tuple(offers), tuple(closed))
+
+
+async def _visited(person: Person, found: lan.Found) -> tuple[Target, tuple[OpenMatch, ...]]:
     """Ask a server that was found what is open there, by the first of its addresses that answers."""
     targets = [
         Target(host, found.port, person.store.fingerprint(host, found.port) or found.fingerprint)
@@ -148,7 +196,7 @@ async def visited(person: Person, found: lan.Found) -> tuple[Target, tuple[OpenM
     return targets[0], ()
 
 
-async def _pick(person: Person, offers: list[tuple[Place, str]]) -> Place:
+async def _pick(person: Person, offers: Sequence[tuple[Place, str]]) -> Place:
     return offers[await person.desk.choose([line for _, line in offers]) - 1][0]
 
 

@@ -15,7 +15,7 @@ from client.qr import qr_lines
 from client.session import Session
 from client.store import Hosting, address_text
 from client.table import Person, WayBack, sit
-from client.wording import spaced_code
+from client.wording import WAITING, spaced_code
 from protocol.frame import Create, First
 from protocol.limit import DEFAULT_PORT
 from protocol.link import Link
@@ -167,7 +167,7 @@ def _say_link(person: Person, link: Link, display: Display) -> None:
     if display.is_qr:
         person.desk.say(*qr_lines(str(link), display.is_ascii))
     code = spaced_code(link.code or "")
-    person.desk.say(f"Code: {code}", "Waiting for your friend to join. /quit gives up.")
+    person.desk.say(f"Code: {code}", f"{WAITING} /quit gives up.")
 
 
 def _announced(

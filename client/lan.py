@@ -12,7 +12,7 @@ import re
 import secrets
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from protocol.limit import PROTOCOL_VERSION
 
@@ -110,34 +110,62 @@ async def _announce(
 
 async def look_around(named: Sequence[str] = ()) -> list[Found]:
     """List the servers on this network; a little after the last one was heard, or when time is up."""
-    from zeroconf import ServiceStateChange
-    from zeroconf.asyncio import AsyncServiceBrowser
+    async with Lookout(named) as lookout:
+        while lookout.is_listening and await lookout.change(SETTLE_S if lookout.found else LOOK_S):
+            pass
+        return lookout.servers()
 
-    heard: asyncio.Queue[str] = asyncio.Queue()
 
-    def changed(zeroconf: "Zeroconf", service_type: str, name: str, state_change: ServiceStateChange) -> None:
-        if state_change is ServiceStateChange.Added:
-            heard.put_nowait(name)
+class Lookout:
+    """The servers on this network, as they come and go. Use as `async with Lookout(...)`."""
 
-    try:
-        radio = _radio(named)
-    except OSError:
-        return []
-    found: list[Found] = []
-    try:
-        browser = AsyncServiceBrowser(radio.zeroconf, [SERVICE], handlers=[changed])
-        wait_s = LOOK_S
-        with contextlib.suppress(TimeoutError):
-            while True:
-                async with asyncio.timeout(wait_s):
-                    name = await heard.get()
-                if (one := await _ask(radio, name)) is not None:
-                    found.append(one)
-                    wait_s = SETTLE_S
-        await browser.async_cancel()
-    finally:
-        await _silence(radio)
-    return found
+    def __init__(self, named: Sequence[str] = ()) -> None:
+        self.found: dict[str, Found] = {}
+        self._named = named
+        self._heard: asyncio.Queue[tuple[str, bool]] = asyncio.Queue()
+        self._radio: AsyncZeroconf | None = None
+
+    async def __aenter__(self) -> Self:
+        from zeroconf import ServiceStateChange
+        from zeroconf.asyncio import AsyncServiceBrowser
+
+        def changed(
+            zeroconf: "Zeroconf", service_type: str, name: str, state_change: ServiceStateChange
+        ) -> None:
+            self._heard.put_nowait((name, state_change is not ServiceStateChange.Removed))
+
+        with contextlib.suppress(OSError):
+            self._radio = _radio(self._named)
+            self._browser = AsyncServiceBrowser(self._radio.zeroconf, [SERVICE], handlers=[changed])
+        return self
+
+    async def __aexit__(self, *raised: object) -> None:
+        if self._radio is not None:
+            await self._browser.async_cancel()
+            await _silence(self._radio)
+
+    @property
+    def is_listening(self) -> bool:
+        """Whether anything can be heard: there are networks without multicast."""
+        return self._radio is not None
+
+    def servers(self) -> list[Found]:
+        """List what is there now."""
+        return list(self.found.values())
+
+    async def change(self, patience_s: float) -> bool:
+        """Wait until a server has come or gone; return False if none did for so long."""
+        try:
+            async with asyncio.timeout(patience_s):
+                name, is_there = await self._heard.get()
+        except TimeoutError:
+            return False
+        one = await _ask(self._radio, name) if is_there and self._radio is not None else None
+        if one is not None:
+            self.found[name] = one
+        else:
+            self.found.pop(name, None)
+        return True
 
 
 async def _ask(radio: "AsyncZeroconf", name: str) -> Found | None:

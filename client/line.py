@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TypeGuard
 
-from client import news, slash
+from client import news, slash, wording
 from client.desk import Desk, Dismissed, InputOver, Interrupted, Item, Typed
 from client.dialogue import Dialogue
 from client.failure import CouldNot
@@ -18,9 +18,8 @@ from client.games.renderer import Invalid, Question
 from client.news import MatchNews, News
 from client.order import Orders
 from client.session import Heard, Session
-from client.state import MatchState
+from client.state import MatchState, followed
 from client.teller import Teller
-from client.wording import seconds
 from protocol.frame import Leave, Play
 from protocol.link import Link
 
@@ -231,20 +230,20 @@ class Chair:
             self._desk.want("> ")
 
     def _hear(self, item: News) -> None:
-        self._follow(item)
+        self._code = followed(self._state, self._code, item)
         match = self._match if isinstance(item, MatchNews) else None
         if isinstance(item, MatchNews) and (match is None or item.match != self._code):
             self._hear_farewell(item)
             return
         if match is not None and match.game not in RENDERERS:
-            self._fail(f"This client does not know the game {match.game!r}; update it to play that.")
+            self._fail(wording.unknown_game(match.game))
             return
         if isinstance(item, news.SessionOver) or self._is_failed_start(item):
             self._end_session(item.text)
             return
         if isinstance(item, news.ConnectionLost) and self._is_over():
             # There is nothing to come back for, and perhaps nobody: the host may have left.
-            self._end_session("The match is over, and the server is gone.")
+            self._end_session(wording.SERVER_GONE)
             return
         if self._is_unasked(item):
             self._desk.gap()
@@ -256,17 +255,10 @@ class Chair:
         is_position = isinstance(item, news.PositionShown) and item.request is None
         return is_position or isinstance(item, news.ChatArrived | news.PlayerLost | news.PlayerBack)
 
-    def _follow(self, item: News) -> None:
-        """Find out which match is ours, and move on to a rematch of it."""
-        if isinstance(item, news.MatchOpened | news.MatchBegan | news.MatchResumed):
-            match = self._state.matches.get(item.match)
-            if self._code is None or (match is not None and match.previous == self._code):
-                self._code = item.match
-
     def _hear_farewell(self, item: MatchNews) -> None:
         if isinstance(item, news.MatchLeft) and item.match == self._code:
             self._session.forget()
-            self._fail("The server has put this match away.")
+            self._fail(wording.PUT_AWAY)
 
     def _react(self, item: News, match: MatchState | None) -> None:
         match item:
@@ -313,7 +305,7 @@ class Chair:
                 self._drop_questions()
             return
         if match.left_ms is not None:
-            self._desk.say(f"You have {seconds(match.left_ms / 1000)}.")
+            self._desk.say(f"You have {wording.seconds(match.left_ms / 1000)}.")
         self._dialogue = Dialogue(RENDERERS[match.game], match)
         self._desk.say(*self._dialogue.question.lead)
         self._want_again()
@@ -332,10 +324,10 @@ class Chair:
     def _welcomed(self, item: news.Welcomed) -> None:
         if self._is_lost:
             self._is_lost = False
-            self._desk.say("Connected again.")
+            self._desk.say(wording.CONNECTED_AGAIN)
         if self._manner.request is None and self._code not in item.matches:
             self._session.forget()
-            self._fail("That match is not there any more; it may have been put away.")
+            self._fail(wording.NOT_THERE)
 
     def _end_session(self, text: str) -> None:
         if self._is_over():

@@ -4,7 +4,7 @@ from argparse import Namespace
 from collections.abc import Sequence
 
 from client import guest, host
-from client.catalogue import CHOICES, LEVELS, TITLES
+from client.catalogue import CHOICES, GAME_QUESTION, LEVEL_QUESTION, LEVELS, TITLES
 from client.desk import Desk, InputEnded
 from client.embedded import Listening
 from client.failure import CouldNot, Misused
@@ -112,7 +112,7 @@ async def _enter(person: Person, number: int, is_ascii: bool) -> None:
     match number:
         case 1:
             game = await _choose_game(desk)
-            level = LEVELS[await _choose(desk, "How well should the computer play?", LEVELS) - 1]
+            level = LEVELS[await _choose(desk, LEVEL_QUESTION, LEVELS) - 1]
             listening = Listening("127.0.0.1", 0)
             await practise(
                 person, Wish(game, {}, hints=True), level, listening, is_hasty=not desk.is_terminal
@@ -133,7 +133,7 @@ async def _enter(person: Person, number: int, is_ascii: bool) -> None:
 
 async def _choose_game(desk: Desk) -> str:
     games = list(TITLES)
-    return games[await _choose(desk, "Which game?", list(TITLES.values())) - 1]
+    return games[await _choose(desk, GAME_QUESTION, list(TITLES.values())) - 1]
 
 
 async def _choose(desk: Desk, question: str, choices: Sequence[str]) -> int:

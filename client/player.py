@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 ANYBODY = "Player"
 COMPUTER = "Computer"
+NAME_QUESTION = "Your name, as others will see it"
 NAME_LEN = 16
 """Characters of a file's name that make a name; more would not be clean."""
 
@@ -49,7 +50,7 @@ def bot_name(file: Path | None) -> str:
 async def _asked(desk: "Desk", store: Store) -> str:
     usual = login_name()
     while True:
-        answer = await desk.ask(f"Your name, as others will see it (Enter for {usual}): ")
+        answer = await desk.ask(f"{NAME_QUESTION} (Enter for {usual}): ")
         try:
             name = clean_name(answer or usual)
         except Unclean as no:

@@ -15,11 +15,11 @@ def rules_text(game: str | None = None) -> str:
 
 
 def _overview() -> str:
-    lines = [f"{game:<8} {TITLES[game]}: {_summary(game)}" for game in TITLES]
+    lines = [f"{game:<8} {TITLES[game]}: {summary(game)}" for game in TITLES]
     return "\n".join([*lines, "", "conquest rules GAME prints all the rules of one of them."]) + "\n"
 
 
-def _summary(game: str) -> str:
+def summary(game: str) -> str:
     """Take a game's summary, which is the second line of its text."""
     return _text(game).splitlines()[1]
 

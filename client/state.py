@@ -149,6 +149,15 @@ def _is_choice_of(game: str, choice: Choice) -> bool:
     return parse_move(game, {"kind": choice.kind, **fields}) is not None
 
 
+def followed(state: ClientState, code: str | None, item: News) -> str | None:
+    """Name the match that is ours after a piece of news: the first one that we sit at, then its rematches."""
+    if isinstance(item, news.MatchOpened | news.MatchBegan | news.MatchResumed):
+        match = state.matches.get(item.match)
+        if code is None or (match is not None and match.previous == code):
+            return item.match
+    return code
+
+
 def reduced(state: ClientState, frame: ServerFrame) -> Step:
     """Take in what the server said."""
     match frame:

@@ -15,6 +15,8 @@ from typing import Any
 from protocol.text import Unclean, clean_name
 
 SESSION_NAMES = "session-*.json"
+FRESH_S = 24 * 3600.0
+"""For how long a way back is worth being offered; one that is asked for is never too old."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +130,13 @@ class Store:
             if saved is not None and (saved.hosting is not None) == is_hosted:
                 found.append((file, saved))
         return found
+
+    def way_back(self, now: float) -> SavedSession | None:
+        """Return the way back that was last used, while it is fresh enough to be thought of."""
+        newest = max(self.root.glob(SESSION_NAMES), key=_age, default=None)
+        if newest is None or now - _age(newest) > FRESH_S:
+            return None
+        return SessionFile(self, newest.name).load()
 
     def _read(self, name: str) -> dict[str, Any]:
         try:

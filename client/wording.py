@@ -19,6 +19,19 @@ from protocol.model import SEATS, Seat
 
 MOVES_LISTED = 12
 
+OVER = "The match is over."
+SERVER_GONE = "The match is over, and the server is gone."
+PUT_AWAY = "The server has put this match away."
+NOT_THERE = "That match is not there any more; it may have been put away."
+CONNECTED_AGAIN = "Connected again."
+WAITING = "Waiting for your friend to join."
+FROM_FRIEND = "The link, or the address and the code, from your friend"
+
+
+def unknown_game(game: str) -> str:
+    """Say that a match cannot be shown here."""
+    return f"This client does not know the game {game!r}; update it to play that."
+
 
 def spaced_code(code: str) -> str:
     """Write a join code so that it can be read out.
@@ -113,7 +126,7 @@ def match_lines(match: MatchState, item: News) -> Lines:
         case news.HintGiven(lines=lines) | news.ReviewGiven(lines=lines):
             return lines
         case news.MatchLeft(is_ours=False):
-            return ("The server has put this match away.",)
+            return (PUT_AWAY,)
         case _:
             return ()
 
@@ -143,7 +156,7 @@ def _offer_line(match: MatchState, offer: str, seat: Seat) -> str:
 def move_lines(match: MatchState, describe: Callable[[Move], str]) -> Lines:
     """List what may be played now."""
     if not match.legal:
-        return ("It is not your turn.",) if match.outcome is None else ("The match is over.",)
+        return ("It is not your turn.",) if match.outcome is None else (OVER,)
     moves = list(islice(spelled_out(match.legal), MOVES_LISTED + 1))
     if len(moves) <= MOVES_LISTED:
         return tuple(describe(move) for move in moves)

@@ -1,10 +1,10 @@
 """The registry of the games that can be shown. A new game is one module and one line here."""
 
 from client.games import conquer, digit, duel, galaxy, grid
-from client.games.ending import end_lines
+from client.games.ending import NO_WINNER, end_lines
 from client.games.renderer import Renderer
 
-__all__ = ["RENDERERS", "end_lines"]
+__all__ = ["NO_WINNER", "RENDERERS", "end_lines"]
 
 RENDERERS: dict[str, Renderer] = {
     renderer.id: renderer

@@ -1,14 +1,16 @@
 """Conquer in line mode, in the words of its book."""
 
+from collections.abc import Sequence
 from functools import partial
+from itertools import groupby
 
 from client.games.answer import read_number, values_of
 from client.games.phrase import Phrases
-from client.games.renderer import Answer, Lines, Move, Question, Renderer
+from client.games.renderer import Answer, Lines, Move, Question, Renderer, Tally
 from client.games.wording import listed, player
 from protocol.choice import Choice
 from protocol.games.conquer import ID, TITLE, Claimed, Event, View, Won
-from protocol.model import Owner
+from protocol.model import Owner, Seat
 
 MARKS = {0: "--", 1: "P1", 2: "P2"}
 PHRASES = Phrases({"claim": "claim territory {territory}"})
@@ -71,6 +73,29 @@ def _won(event: Won) -> Lines:
             )
 
 
+def tally(view: View) -> Tally:
+    return (
+        ("Territories", (view.territories.count(1), view.territories.count(2))),
+        ("Longest chain", (longest(view.territories, 1), longest(view.territories, 2))),
+    )
+
+
+def chains(territories: Sequence[Owner]) -> list[tuple[Owner, tuple[int, ...]]]:
+    """Split the row into stretches of neighbours with one owner.
+
+    >>> chains((1, 1, 0, 0, 2, 2, 2))
+    [(1, (1, 2)), (0, (3, 4)), (2, (5, 6, 7))]
+    """
+    numbered = enumerate(territories, start=1)
+    stretches = ((owner, list(stretch)) for owner, stretch in groupby(numbered, key=lambda pair: pair[1]))
+    return [(owner, tuple(number for number, _ in stretch)) for owner, stretch in stretches]
+
+
+def longest(territories: Sequence[Owner], seat: Seat) -> int:
+    """Count the territories of a seat's longest chain."""
+    return max((len(chain) for owner, chain in chains(territories) if owner == seat), default=0)
+
+
 RENDERER = Renderer(
     id=ID,
     welcome=welcome,
@@ -78,6 +103,7 @@ RENDERER = Renderer(
     turn=turn,
     ask=ask,
     announce=announce,
+    tally=tally,
     describe=PHRASES.describe,
     parse_line=PHRASES.parse_line,
 )

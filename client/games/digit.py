@@ -4,7 +4,7 @@ from functools import partial
 
 from client.games.answer import is_legal, matches_of, parse_number, read_number, values_of
 from client.games.phrase import Phrases
-from client.games.renderer import Answer, Invalid, Lines, Move, Question, Renderer
+from client.games.renderer import Answer, Invalid, Lines, Move, Question, Renderer, Tally
 from client.games.wording import listed, player
 from protocol.choice import Choice
 from protocol.games.digit import (
@@ -25,6 +25,8 @@ from protocol.model import Owner, Seat, other
 
 ACTIONS = ("add", "subtract")
 """The book's actions 1 and 2."""
+CARDS_LEFT = "Cards left by digit"
+CHOOSE = "choose a card from the deck"
 PHRASES = Phrases({"draw": "draw a {digit}", "add": "add the card", "subtract": "subtract the card"})
 
 
@@ -35,7 +37,7 @@ def welcome(view: View) -> Lines:
 def board(view: View) -> Lines:
     left = ", ".join(f"{digit}: {count}" for digit, count in enumerate(view.deck, start=1))
     drawn = (f"Card in play: {view.drawn}, drawn by {player(seat)}" for seat in view.to_act if view.drawn)
-    return (_scores("Current", view.scores), f"Cards left by digit - {left}", *drawn)
+    return (_scores("Current", view.scores), f"{CARDS_LEFT} - {left}", *drawn)
 
 
 def _scores(which: str, scores: tuple[int, int]) -> str:
@@ -46,7 +48,7 @@ def turn(view: View) -> Lines:
     # The book opens a turn before the card is drawn, so the draw's announcement has said whose turn it is.
     if view.drawn is not None:
         return ()
-    return tuple(f"{player(seat)} is to choose a card from the deck." for seat in view.to_act)
+    return tuple(f"{player(seat)} is to {CHOOSE}." for seat in view.to_act)
 
 
 def ask(view: View, choices: tuple[Choice, ...], answers: tuple[Answer, ...]) -> Question | Move:
@@ -133,6 +135,10 @@ def _whose(seat: Seat, viewer: Owner) -> str:
     return "your" if seat == viewer else f"{player(seat)}'s"
 
 
+def tally(view: View) -> Tally:
+    return (("Score", view.scores),)
+
+
 RENDERER = Renderer(
     id=ID,
     welcome=welcome,
@@ -140,6 +146,7 @@ RENDERER = Renderer(
     turn=turn,
     ask=ask,
     announce=announce,
+    tally=tally,
     describe=PHRASES.describe,
     parse_line=PHRASES.parse_line,
 )

@@ -4,7 +4,7 @@ from functools import partial
 
 from client.games.answer import is_legal, read_word
 from client.games.phrase import Phrases
-from client.games.renderer import Answer, Invalid, Lines, Move, Question, Renderer
+from client.games.renderer import Answer, Invalid, Lines, Move, Question, Renderer, Tally
 from client.games.wording import either, player
 from protocol.choice import Choice
 from protocol.games.duel import FULL_HP, ID, TITLE, Attacked, Defended, Event, Healed, Stance, View, Won
@@ -114,6 +114,10 @@ def _healed(event: Healed) -> Lines:
     return (heals, f"{name}'s HP cannot exceed {FULL_HP}.", f"{name} HP: {hp}")
 
 
+def tally(view: View) -> Tally:
+    return (("HP", view.hp),)
+
+
 RENDERER = Renderer(
     id=ID,
     welcome=welcome,
@@ -121,6 +125,7 @@ RENDERER = Renderer(
     turn=turn,
     ask=ask,
     announce=announce,
+    tally=tally,
     describe=PHRASES.describe,
     parse_line=PHRASES.parse_line,
 )

@@ -4,7 +4,7 @@ from functools import partial
 
 from client.games.answer import read_number, values_of
 from client.games.phrase import Phrases
-from client.games.renderer import Answer, Lines, Move, Question, Renderer
+from client.games.renderer import Answer, Lines, Move, Question, Renderer, Tally
 from client.games.wording import counted, listed, player
 from protocol.choice import Choice
 from protocol.games.galaxy import ID, PLANETS, TITLE, Attacked, Event, View, Won
@@ -109,6 +109,14 @@ def _won(event: Won) -> Lines:
             )
 
 
+def tally(view: View) -> Tally:
+    first, second = view.ships
+    return (
+        ("Planets", (view.planets.count(1), view.planets.count(2))),
+        ("Ships left", (listed(first), listed(second))),
+    )
+
+
 RENDERER = Renderer(
     id=ID,
     welcome=welcome,
@@ -116,6 +124,7 @@ RENDERER = Renderer(
     turn=turn,
     ask=ask,
     announce=announce,
+    tally=tally,
     describe=PHRASES.describe,
     parse_line=PHRASES.parse_line,
 )

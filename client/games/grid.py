@@ -8,7 +8,7 @@ from functools import partial
 
 from client.games.answer import is_legal, read_number, read_word, values_of
 from client.games.phrase import Phrases
-from client.games.renderer import Answer, Invalid, Lines, Move, Question, Renderer
+from client.games.renderer import Answer, Invalid, Lines, Move, Question, Renderer, Tally
 from client.games.wording import counted, listed, player
 from protocol.choice import Choice
 from protocol.games.grid import (
@@ -30,6 +30,7 @@ from protocol.model import SEATS, Owner, Seat, other
 
 MARKERS = {1: "X", 2: "O"}
 ACTIONS = ("claim", "challenge")
+SUDDEN_DEATH = "Sudden Death"
 PHRASES = Phrases(
     {"claim": "claim cell {cell}", "challenge": "challenge cell {cell}", "pick": "pick {number}"}
 )
@@ -41,7 +42,7 @@ def welcome(view: View) -> Lines:
 
 def board(view: View) -> Lines:
     standing = (_standing(view.challenge, view.viewer),) if view.challenge else ()
-    sudden = ("Sudden Death: the first challenge that its challenger wins decides.",) * view.sudden_death
+    sudden = (f"{SUDDEN_DEATH}: the first challenge that its challenger wins decides.",) * view.sudden_death
     return (*_drawn(view), *(_holdings(view, seat) for seat in SEATS), *standing, *sudden)
 
 
@@ -168,7 +169,7 @@ def announce(event: Event, viewer: Owner) -> Lines:
                 "All cells are claimed.",
                 f"Both players control {counted(event.cells[0], 'cell')}.",
                 f"Both players' unused numbers have the sum {event.sums[0]}.",
-                "The game proceeds to Sudden Death:",
+                f"The game proceeds to {SUDDEN_DEATH}:",
                 "Players take turns challenging opponent's cells until the tie is broken.",
             )
         case Refilled():
@@ -217,7 +218,15 @@ def _won(event: Won) -> Lines:
             sums = (f"{player(seat)}'s unused numbers: sum = {event.sums[seat - 1]}." for seat in SEATS)
             return ("All cells are claimed.", *cells, *sums, f"{winner} wins! (higher sum of unused numbers)")
         case "sudden_death":
-            return (*cells, f"{winner} wins in Sudden Death!")
+            return (*cells, f"{winner} wins in {SUDDEN_DEATH}!")
+
+
+def tally(view: View) -> Tally:
+    first, second = view.hands
+    return (
+        ("Cells", (view.cells.count(1), view.cells.count(2))),
+        ("Unused numbers", (listed(first), listed(second))),
+    )
 
 
 RENDERER = Renderer(
@@ -227,6 +236,7 @@ RENDERER = Renderer(
     turn=turn,
     ask=ask,
     announce=announce,
+    tally=tally,
     describe=PHRASES.describe,
     parse_line=PHRASES.parse_line,
 )

@@ -14,6 +14,8 @@ from protocol.model import Owner
 Lines = tuple[str, ...]
 Answer = int | str
 Move = dict[str, int | str]
+Tally = tuple[tuple[str, tuple[object, object]], ...]
+"""What is counted in a game, and how much of it each seat has."""
 
 
 class Invalid(Exception):
@@ -57,6 +59,8 @@ class Renderer:
     """The next question, given the answers so far to the earlier ones; or the move that they make."""
     announce: Callable[[Any, Owner], Lines]
     """What an event says to a viewer (a seat, or 0 for a spectator)."""
+    tally: Callable[[Any], Tally]
+    """The numbers of a position, side by side for both seats."""
     describe: Callable[[Move], str]
     """A move in words ("attack planet 7 with ship 5"), for hints, lists of moves and replays."""
     parse_line: Callable[[str, tuple[Choice, ...]], Move | None]

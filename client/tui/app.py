@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.app import App
 from textual.binding import Binding, BindingType
+from textual.filter import LineFilter
 from textual.screen import Screen
 
 from client import argument
@@ -21,6 +22,7 @@ from client.failure import CouldNot, Misused
 from client.player import checked_name, login_name
 from client.store import Store, home
 from client.tui.page import Page
+from client.tui.plain import Plain
 from client.tui.start import StartPage
 from client.tui.theme import DARK, LIGHT, THEMES
 
@@ -50,7 +52,8 @@ class ConquestApp(App[None]):
     CSS_PATH = "style.tcss"
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+q,ctrl+c", "leave", "Leave", key_display="^q", priority=True)
+        Binding("f1", "rules", "Rules", key_display="F1", priority=True),
+        Binding("ctrl+q,ctrl+c", "leave", "Leave", key_display="^Q", priority=True),
     ]
 
     def __init__(self, given: Namespace, store: Store, player: str, is_new: bool = False) -> None:
@@ -92,6 +95,11 @@ class ConquestApp(App[None]):
     def shows_qr(self) -> bool:
         """Whether the link is to be shown as a QR code at once."""
         return bool(getattr(self._given, "qr", False))
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """Let nothing but ASCII through to a terminal that knows nothing else."""
+        filters = super().get_line_filters()
+        return [*filters, Plain()] if self.is_ascii else filters
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """Define the players' colours for every theme."""
@@ -141,11 +149,13 @@ class ConquestApp(App[None]):
             self.push_screen(JoinPage(choice))
 
     def action_rules(self) -> None:
-        """Open the rules at the game that is played, or at the list of games."""
+        """Open the rules at the game that is played, or at the first one; close them if they are open."""
         from client.tui.rules import RulesPage
 
         games = [page.GAME for page in self.screen_stack if isinstance(page, Page) and page.GAME]
-        if not isinstance(self.screen, RulesPage):
+        if isinstance(self.screen, RulesPage):
+            self.screen.action_back()
+        else:
             self.push_screen(RulesPage(games[-1] if games else None))
 
     def command(self, words: Sequence[str]) -> None:
@@ -242,7 +252,7 @@ class ConquestApp(App[None]):
 
         place = parse_place(given.where)
         if place.code is None:
-            self.push_screen(JoinPage("join", place.target))
+            self.push_screen(JoinPage("join", place))
         else:
             self._begin(given)
 
@@ -250,6 +260,7 @@ class ConquestApp(App[None]):
         if self._work is None:
             self.said = []
             self.farewell = ""
+            self.clear_notifications()
             self.run_worker(self._carry_out(given))
 
     async def _carry_out(self, given: Namespace) -> None:
@@ -324,7 +335,11 @@ class ConquestApp(App[None]):
 
     def _apply_settings(self) -> None:
         self.theme = THEMES["light" if self.settings.light else "dark"].name
-        self.set_class(self.is_ascii, "-ascii")
+        if self.is_running:
+            # What is drawn already was drawn with the characters of before.
+            for page in self.screen_stack:
+                for widget in page.walk_children():
+                    widget.refresh(layout=True)
 
     def _keep(self, write: Callable[[], None]) -> None:
         try:

@@ -15,6 +15,7 @@ from textual.geometry import Size
 from textual.message import Message
 from textual.timer import Timer
 
+from client import wording
 from client.games.renderer import Answer, Invalid, Move, Question, Renderer
 from client.tui.canvas import Canvas, Drawing, Spot
 from client.tui.scene import SMALLEST, Scene, moved
@@ -29,11 +30,11 @@ FRAME_S = 0.09
 ARROWS = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
 
 
-def digit_bindings(highest: int) -> list[Binding]:
-    """Bind every digit to the action of that name; the footer shows one key for all of them."""
+def choosing_bindings(highest: int) -> list[Binding]:
+    """Bind Enter to choose, and every digit to the action of that name; the footer shows one key for all."""
     return [
-        Binding(str(digit), f"digit({digit})", "By number", key_display=f"1-{highest}", show=digit == 1)
-        for digit in range(10)
+        Binding("enter,space", "choose", "Choose", key_display=f"Enter/1-{highest}"),
+        *(Binding(str(digit), f"digit({digit})", show=False) for digit in range(10)),
     ]
 
 
@@ -48,9 +49,8 @@ class Board(Sketch, can_focus=True):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("right", "go('right')", "Move", key_display="Arrows"),
         *(Binding(arrow, f"go('{arrow}')", "Move", show=False) for arrow in ("left", "up", "down")),
-        Binding("enter,space", "choose", "Choose", key_display="Enter"),
-        *digit_bindings(9),
-        Binding("escape", "undo", "Take back", key_display="Esc"),
+        *choosing_bindings(9),
+        Binding("escape", "undo", "Back", key_display="Esc"),
     ]
 
     class Chosen(Message):
@@ -139,6 +139,11 @@ class Board(Sketch, can_focus=True):
         return self._complaint or self._expectation()
 
     @property
+    def moves_for_s(self) -> float:
+        """How long the board will still move by itself."""
+        return self._frames_left * FRAME_S
+
+    @property
     def scene(self) -> Scene:
         """Gather what the drawing depends on."""
         return Scene(
@@ -203,7 +208,12 @@ class Board(Sketch, can_focus=True):
         self._changed()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Leave Escape to the screen while there is nothing to take back."""
+        """Leave Escape to the screen while there is nothing to take back, and every key at the end.
+
+        A spectator can look around, but choose nothing.
+        """
+        if self._view is not None and (not self._view.to_act or (not self._seat and action != "go")):
+            return False
         return bool(self._answers or self._typed) if action == "undo" else True
 
     def choose(self, spot: Spot) -> None:
@@ -312,7 +322,7 @@ class Board(Sketch, can_focus=True):
         if self._legal:
             return f"Your turn: {self.prompt(self.scene)}"
         if not self._view.to_act:
-            return "The game is over."
+            return wording.OVER
         names = [self.scene.name(seat) for seat in self._view.to_act if seat != self._seat]
         return f"Waiting for {' and '.join(names)} to {self.waited_for()}" if names else "Please wait."
 

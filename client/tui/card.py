@@ -44,12 +44,13 @@ class Card(Static):
         you = " (you)" if match.seat == self._seat else ""
         passed_s = time.monotonic() - self._shown_at
         name = f"{arrow} {mark(self._seat, is_ascii)} {match.name(self._seat)}{you}"
-        self.update(
-            Content.assemble(
-                (name, f"bold $p{self._seat}"),
-                (f"\n    {'; '.join(state_words(match, self._seat, passed_s))}", "$text-muted"),
-            )
+        drawn = Content.assemble(
+            (name, f"bold $p{self._seat}"),
+            (f"\n    {', '.join(state_words(match, self._seat, passed_s))}", "$text-muted"),
         )
+        # The clock ticks more often than it changes; a terminal far away is spared the rest.
+        if drawn != self.content:
+            self.update(drawn)
 
 
 def state_words(match: MatchState, seat: Seat, passed_s: float) -> list[str]:

@@ -16,7 +16,7 @@ from client.line import Manner
 from client.news import MatchNews, News
 from client.order import Orders
 from client.session import Heard, Session
-from client.state import MatchState
+from client.state import MatchState, followed
 from client.tui.dialog import Reading
 from client.tui.match import MatchPage
 from client.tui.waiting import WaitingPage
@@ -25,7 +25,7 @@ from protocol.frame import Leave, Play
 if TYPE_CHECKING:
     from client.tui.app import ConquestApp
 
-LEAVE_QUESTION = "Leave the match? {way_back}"
+LEAVE_QUESTION = "Leave the match?\n{way_back}"
 STOP_QUESTION = "Stop waiting and take the match back?"
 AWAY_QUESTION = "Leave?"
 
@@ -115,27 +115,20 @@ class Chair:
         self._app.confirm(question, confirmed)
 
     async def _hear(self, item: News) -> None:
-        self._follow(item)
+        self._code = followed(self._state, self._code, item)
         if isinstance(item, MatchNews):
             match = self.match
             if match is not None and item.match == self._code:
                 await self._hear_of_match(item, match)
             elif isinstance(item, news.MatchLeft) and item.match == self._code and not self._is_done:
                 self._session.forget()
-                self._fail("The server has put this match away.")
+                self._fail(wording.PUT_AWAY)
         else:
             self._hear_of_connection(item)
 
-    def _follow(self, item: News) -> None:
-        """Find out which match is ours, and move on to a rematch of it."""
-        if isinstance(item, news.MatchOpened | news.MatchBegan | news.MatchResumed):
-            match = self._state.matches.get(item.match)
-            if self._code is None or (match is not None and match.previous == self._code):
-                self._code = item.match
-
     async def _hear_of_match(self, item: News, match: MatchState) -> None:
         if match.game not in RENDERERS:
-            self._fail(f"This client does not know the game {match.game!r}; update it to play that.")
+            self._fail(wording.unknown_game(match.game))
             return
         match item:
             case news.MatchOpened():
@@ -222,15 +215,15 @@ class Chair:
         if self._page is not None and self.match is not None and self.match.outcome is not None:
             # There is nothing to come back for, and perhaps nobody: the host may have left.
             self._session.forget()
-            self._page.gone("The match is over, and the server is gone.")
+            self._page.gone(wording.SERVER_GONE)
         elif self._page is not None:
             self._page.banner.lost(item)
 
     def _welcomed(self, item: news.Welcomed) -> None:
         if self._is_lost and self._page is not None:
             self._page.banner.back()
-            self._app.tell("Connected again.")
+            self._page.say([wording.CONNECTED_AGAIN])
         self._is_lost = False
         if self._manner.request is None and self._code not in item.matches:
             self._session.forget()
-            self._fail("That match is not there any more; it may have been put away.")
+            self._fail(wording.NOT_THERE)

@@ -14,16 +14,29 @@ class Choices(OptionList):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "select", "Choose", key_display="Enter"),
-        *(Binding(str(number), f"choose_number({number})", show=False) for number in range(1, 10)),
+        *(Binding(str(number), f"choose_number({number})", show=False) for number in range(10)),
     ]
 
-    def __init__(self, choices: Sequence[tuple[str, str]], id: str | None = None) -> None:
-        # Content, and not text, so that nothing is ever read as markup.
-        options = (Option(Content(f"{n}  {text}"), id=key) for n, (key, text) in enumerate(choices, start=1))
-        super().__init__(*options, id=id, markup=False)
+    def __init__(self, choices: Sequence[tuple[str, str]] = (), id: str | None = None) -> None:
+        super().__init__(*_options(choices, 1), id=id, markup=False)
+        self._first = 1
+
+    def offer(self, choices: Sequence[tuple[str, str]], first: int = 1) -> None:
+        """Offer other choices; the cursor stays at the one it is on, if that is still there."""
+        before = self.highlighted_option
+        self._first = first
+        self.set_options(_options(choices, first))
+        keys = [key for key, _ in choices]
+        if keys:
+            self.highlighted = keys.index(before.id) if before and before.id in keys else 0
 
     def action_choose_number(self, number: int) -> None:
         """Choose by number."""
-        if number <= self.option_count:
-            self.highlighted = number - 1
+        if 0 <= number - self._first < self.option_count:
+            self.highlighted = number - self._first
             self.action_select()
+
+
+def _options(choices: Sequence[tuple[str, str]], first: int) -> list[Option]:
+    # Content, and not text, so that nothing is ever read as markup.
+    return [Option(Content(f"{n}  {text}"), id=key) for n, (key, text) in enumerate(choices, start=first)]

@@ -5,36 +5,46 @@ from typing import ClassVar
 
 from textual import on
 from textual.app import ComposeResult
+from textual.await_complete import AwaitComplete
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
-from textual.content import Content
-from textual.screen import ModalScreen
+from textual.screen import ModalScreen, ScreenResultType
 from textual.widgets import Button, Footer, Input, OptionList, Static
 
+from client.player import NAME_QUESTION
 from client.tui.choices import Choices
 from protocol.text import Unclean, clean_name
 
 
-class Confirm(ModalScreen[bool]):
-    """Ask for a yes or a no. Asking to quit a second time is a yes."""
+class Dialog(ModalScreen[ScreenResultType]):
+    """A small window. What closes it twice, such as a key pressed in haste, closes nothing else."""
 
+    def dismiss(self, result: ScreenResultType | None = None) -> AwaitComplete:
+        """Close the window, and hand a result back."""
+        return super().dismiss(result) if self.is_active else AwaitComplete()
+
+
+class Confirm(Dialog[bool]):
+    """Ask for a yes or a no. Enter alone does no harm; asking to quit a second time is a yes."""
+
+    AUTO_FOCUS = "#no"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("y", "answer(True)", "Yes"),
-        Binding("n,escape", "answer(False)", "No"),
+        Binding("y", "answer(True)", "Yes", key_display="Y"),
+        Binding("n,escape", "answer(False)", "No", key_display="N"),
         Binding("left,right", "app.focus_next", show=False),
     ]
 
-    def __init__(self, question: str, yes: str = "Yes", no: str = "No") -> None:
+    def __init__(self, question: str) -> None:
         super().__init__()
-        self._question, self._yes, self._no = question, yes, no
+        self._question = question
 
     def compose(self) -> ComposeResult:
         """Put the question over its answers."""
         with Vertical(classes="dialog"):
             yield Static(self._question, markup=False, classes="question")
             with Horizontal(classes="answers"):
-                yield Button(Content(self._yes), id="yes", variant="primary")
-                yield Button(Content(self._no), id="no")
+                yield Button("Yes", id="yes")
+                yield Button("No", id="no")
         yield Footer(show_command_palette=False)
 
     @on(Button.Pressed)
@@ -50,7 +60,7 @@ class Confirm(ModalScreen[bool]):
         self.dismiss(True)
 
 
-class Sentence(ModalScreen[None]):
+class Sentence(Dialog[None]):
     """Say something that must be read."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -66,7 +76,7 @@ class Sentence(ModalScreen[None]):
         with Vertical(classes="dialog"):
             yield Static(self._text, markup=False, classes="question")
             with Horizontal(classes="answers"):
-                yield Button("Go on", variant="primary")
+                yield Button("Go on")
         yield Footer(show_command_palette=False)
 
     @on(Button.Pressed)
@@ -74,7 +84,7 @@ class Sentence(ModalScreen[None]):
         self.dismiss()
 
 
-class Reading(ModalScreen[None]):
+class Reading(Dialog[None]):
     """Show lines that may be more than fit."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("enter,escape", "dismiss", "Go on", key_display="Enter")]
@@ -91,10 +101,10 @@ class Reading(ModalScreen[None]):
         yield Footer(show_command_palette=False)
 
 
-class Pick(ModalScreen[str | None]):
+class Pick(Dialog[str | None]):
     """Let the player choose one of some named things."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss", "Back")]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss", "Back", key_display="Esc")]
 
     def __init__(self, title: str, choices: Iterable[tuple[str, str]]) -> None:
         super().__init__()
@@ -112,10 +122,12 @@ class Pick(ModalScreen[str | None]):
         self.dismiss(event.option_id)
 
 
-class AskName(ModalScreen[str]):
+class AskName(Dialog[str]):
     """Ask for the name that others see."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "take_usual", "Keep it")]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "take_usual", "Leave it as it was", key_display="Esc")
+    ]
 
     def __init__(self, usual: str) -> None:
         super().__init__()
@@ -124,8 +136,9 @@ class AskName(ModalScreen[str]):
     def compose(self) -> ComposeResult:
         """Show the field."""
         with Vertical(classes="dialog"):
-            yield Static("Your name, as others will see it:", markup=False, classes="question")
+            yield Static(f"{NAME_QUESTION}:", markup=False, classes="question")
             yield Input(self._usual, max_length=64)
+            yield Static("Enter takes it. The settings can change it later.", markup=False, classes="muted")
             yield Static(markup=False, classes="complaint")
         yield Footer(show_command_palette=False)
 

@@ -1,26 +1,21 @@
 """The pages on which one goes to somebody else's match: by what is found on this network, or by a link."""
 
-import asyncio
 from collections.abc import Iterable
 from typing import ClassVar
 
 from textual import on
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
-from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input, OptionList, Static
-from textual.widgets.option_list import Option
 
-from client import guest, lan, wording
-from client.connection import Target
-from client.failure import CouldNot
+from client import guest, wording
+from client.catalogue import CHOICES
+from client.tui.choices import Choices
 from client.tui.page import Page
-from protocol.frame import OpenMatch
-from protocol.link import Link
 
-LOOK_AGAIN_S = 3.0
-"""How long to rest between two looks around."""
+ENTER_JOINS = "Enter joins the one that is marked."
+HEADINGS = {"join": CHOICES[2], "watch": CHOICES[3]}
 
 
 class JoinPage(Page):
@@ -28,27 +23,26 @@ class JoinPage(Page):
 
     CSS_PATH = "setup.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "back", "Back"),
-        Binding("down", "app.focus_next", show=False),
-        Binding("tab", "app.focus_next", "Link or list", key_display="Tab"),
-        Binding("enter", "noop", "Go"),
+        Binding("down", "walk(1)", "Choose", key_display="Up/Down", priority=True),
+        Binding("up", "walk(-1)", show=False, priority=True),
+        Binding("escape", "back", "Back", key_display="Esc"),
     ]
 
-    def __init__(self, command: str, target: Target | None = None) -> None:
+    def __init__(self, command: str, place: guest.Place | None = None) -> None:
         super().__init__()
         self._command = command
-        self._target = target
+        self._place = place
         """The server to ask; None to look around on this network."""
         self._found: dict[str, str] = {}
 
     def parts(self) -> Iterable[Widget]:
         """Put the field for a link over the list of what was found."""
-        field = Input(id="where", placeholder="conquest://…   or   192.168.1.20 7K3M-9QXZ")
-        field.border_title = "The link, or the address and the code, from your friend"
-        heading = "Join a match" if self._command == "join" else "Watch a match"
-        found = OptionList(id="found", markup=False)
+        field = Input(id="where", placeholder="conquest://...   or   192.168.1.20 7K3M-9QXZ")
+        field.border_title = wording.FROM_FRIEND
+        found = Choices(id="found")
+        found.can_focus = False
         found.border_title = "Open matches"
-        parts: list[Widget] = [Static(heading, classes="heading", markup=False), field]
+        parts: list[Widget] = [Static(HEADINGS[self._command], classes="heading", markup=False), field]
         if self._command == "join":
             parts += [found, Static(id="looking", classes="muted", markup=False)]
         yield Vertical(*parts, id="join")
@@ -60,62 +54,38 @@ class JoinPage(Page):
             self.run_worker(self._look(), exclusive=True)
 
     async def _look(self) -> None:
-        while True:
-            self._say("Looking for matches…")
-            offers, remark = await self._asked(self._target) if self._target else await self._nearby()
-            self._show(offers)
-            self._say(remark)
-            await asyncio.sleep(LOOK_AGAIN_S)
+        async for survey in guest.surveys(self.conquest.person(), self._place):
+            self._show(survey)
 
-    async def _asked(self, target: Target) -> tuple[list[tuple[Target, OpenMatch]], str]:
-        person = self.conquest.person()
-        try:
-            matches = await guest.listed(person.name, person.store, target)
-        except CouldNot as problem:
-            return [], str(problem)
-        return [(target, match) for match in matches], f"At {target.address}: {len(matches)}."
-
-    async def _nearby(self) -> tuple[list[tuple[Target, OpenMatch]], str]:
-        person = self.conquest.person()
-        servers = await lan.look_around(lan.interfaces())
-        visits = await asyncio.gather(*(guest.visited(person, server) for server in servers))
-        offers = [(target, match) for target, matches in visits for match in matches]
-        return offers, f"Servers found on this network: {len(servers)}. Looking again soon."
-
-    def _show(self, offers: list[tuple[Target, OpenMatch]]) -> None:
+    def _show(self, survey: guest.Survey) -> None:
         """Change the list only where it has changed, so that nothing jumps under the player's hands."""
-        found = {
-            str(Link(target.host, target.port, match.match, target.fingerprint)): wording.open_match_line(
-                match, target.address
-            )
-            for target, match in offers
-        }
-        if found == self._found:
-            return
-        self._found = found
-        listing = self.query_one("#found", OptionList)
-        listing.clear_options()
-        listing.add_options([Option(Content(line), id=f"m{n}") for n, line in enumerate(found.values())])
-        if found and not self.query_one("#where", Input).value:
-            listing.highlighted = 0
-            listing.focus()
-
-    def _say(self, text: str) -> None:
-        self.query_one("#looking", Static).update(text)
+        remarks = survey.remarks or (ENTER_JOINS,)
+        self.query_one("#looking", Static).update("\n".join(remarks))
+        found = {place.link: line for place, line in survey.offers}
+        if found != self._found:
+            self._found = found
+            self.query_one(Choices).offer(list(found.items()))
 
     @on(Input.Submitted)
     def _submitted(self, event: Input.Submitted) -> None:
         words = event.value.split(maxsplit=1)
         if words:
             self.conquest.command([self._command, "--", *words])
+        elif self._found:
+            self.query_one(Choices).action_select()
 
     @on(OptionList.OptionSelected)
     def _selected(self, event: OptionList.OptionSelected) -> None:
-        self.conquest.command([self._command, "--", list(self._found)[event.option_index]])
+        self.conquest.command([self._command, "--", event.option_id or ""])
 
-    def action_noop(self) -> None:
-        """Stand in the footer for what the field and the list do by themselves."""
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Offer to walk only where there is a list."""
+        return self._command == "join" if action == "walk" else True
 
-    def action_back(self) -> None:
-        """Go back to the menu."""
-        self.conquest.go_back()
+    def action_walk(self, step: int) -> None:
+        """Move through the list while the keys stay with the field: whoever types is not interrupted."""
+        listing = self.query_one(Choices)
+        if step > 0:
+            listing.action_cursor_down()
+        else:
+            listing.action_cursor_up()

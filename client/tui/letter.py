@@ -25,7 +25,8 @@ def large(text: str, is_ascii: bool = False) -> str:
     """
     dots = ["0".join(f"{int(GLYPHS[letter][row]):03b}" for letter in text.upper()) for row in range(5)]
     if is_ascii:
-        return "\n".join(row.replace("0", " ").replace("1", "#") for row in dots)
+        # Twice as wide: otherwise the gaps between letters look like those inside them.
+        return "\n".join(row.replace("0", "  ").replace("1", "##") for row in dots)
     rows = [*dots, "0" * len(dots[0])]
     return "\n".join(
         "".join(BLOCKS[upper + lower] for upper, lower in zip(rows[y], rows[y + 1], strict=True))
@@ -36,8 +37,8 @@ def large(text: str, is_ascii: bool = False) -> str:
 class Large(Static):
     """A line of large letters."""
 
-    def __init__(self, text: str, id: str | None = None) -> None:
-        super().__init__(markup=False, id=id)
+    def __init__(self, text: str, id: str | None = None, classes: str | None = None) -> None:
+        super().__init__(markup=False, id=id, classes=classes)
         self._letters = text
 
     def on_mount(self) -> None:

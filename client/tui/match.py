@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, ClassVar
 
 from textual import events, on
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical
+from textual.containers import Container, Horizontal
+from textual.geometry import Size
 from textual.widget import Widget
-from textual.widgets import Input, Static
+from textual.widgets import Footer, Input, Static
 
 from client import slash, wording
 from client.catalogue import TITLES
@@ -20,7 +21,7 @@ from client.state import MatchState
 from client.tui.banner import Banner
 from client.tui.board import Board
 from client.tui.card import Card
-from client.tui.dialog import Pick
+from client.tui.dialog import Pick, Reading
 from client.tui.games import BOARDS
 from client.tui.log import Lines
 from client.tui.page import Page
@@ -33,8 +34,14 @@ if TYPE_CHECKING:
     from client.tui.chair import Chair
 
 WIDE = 110
+"""The width from which there is room for the lists beside the board."""
+LARGE = Size(100, 36)
+"""The window from which there is room for the lists below the board."""
 TALL = 30
 LOW = 24
+LOOK_S = 0.7
+"""How long the last move stays in sight before the result lies over it."""
+LOG = ("log", "read all moves and messages so far")
 MENU = ("hint", "moves", "calloff", "accept", "decline", "claim", "resign", "rematch", "review", "save")
 """The slash commands that the menu offers; the rest have keys of their own."""
 
@@ -44,10 +51,10 @@ class MatchPage(Page):
 
     CSS_PATH = "match.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("f2", "talk", "Chat"),
-        Binding("f3", "menu", "Menu"),
-        Binding("f4", "result", "Result"),
-        Binding("f6", "hint", "Hint"),
+        Binding("f2", "talk", "Chat", key_display="F2"),
+        Binding("f3", "menu", "Menu", key_display="F3"),
+        Binding("f4", "result", "Result", key_display="F4"),
+        Binding("f6", "hint", "Hint", key_display="F6"),
         Binding("escape", "board", "Board", show=False),
     ]
 
@@ -59,6 +66,9 @@ class MatchPage(Page):
         self._match = match
         self._result: Result | None = None
         self._final: list[str] = []
+        """What the last event said."""
+        self._unlisted: list[tuple[str, Owner]] = []
+        """Lines of events that the board is still showing."""
 
     def parts(self) -> Iterable[Widget]:
         """Lay everything out; which of the lists is shown depends on the window."""
@@ -67,7 +77,7 @@ class MatchPage(Page):
         yield Horizontal(*(Card(seat) for seat in SEATS), id="cards")
         moves, talk = Lines(id="moves"), Lines(id="talk")
         moves.border_title, talk.border_title = "Moves", "Chat"
-        yield Horizontal(BOARDS[self._match.game](id="board"), Vertical(moves, talk, id="side"), id="middle")
+        yield Container(BOARDS[self._match.game](id="board"), Container(moves, talk, id="side"), id="middle")
         yield Lines(id="strip")
         yield Static(id="hint", markup=False)
         yield Input(id="say", placeholder="Say something, or /help", max_length=CHAT_LEN, compact=True)
@@ -75,6 +85,7 @@ class MatchPage(Page):
     def on_mount(self) -> None:
         """Let the keys go to the board."""
         self.around(self._match)
+        self.say(wording.header(self._match))
         self.board.focus()
 
     @property
@@ -89,17 +100,25 @@ class MatchPage(Page):
 
     def happened(self, match: MatchState, happened: Sequence[Event], is_old: bool) -> None:
         """Tell of events; those from before we came, or were back, are only listed."""
+        self._list_events()
         announce = RENDERERS[match.game].announce
         for event in happened:
             # As a spectator reads them: the list is to be complete for its own player, too.
-            lines = [line for line in announce(event, 0) if line.strip()]
-            seat: Owner = getattr(event, "seat", 0)
-            for line in lines:
-                self.query_one("#moves", Lines).add(line, seat)
-                self.query_one("#strip", Lines).add(line, seat)
-            self._final = lines
+            self._final = [line for line in announce(event, 0) if line.strip()]
+            self._unlisted += [(line, getattr(event, "seat", 0)) for line in self._final]
         if not is_old:
             self.board.told(happened)
+        if self.board.moves_for_s:
+            # What the board is about to show is not given away in words.
+            self.set_timer(self.board.moves_for_s, self._list_events)
+        else:
+            self._list_events()
+
+    def _list_events(self) -> None:
+        unlisted, self._unlisted = self._unlisted, []
+        for line, seat in unlisted:
+            self.query_one("#moves", Lines).add(line, seat)
+            self.query_one("#strip", Lines).add(line, seat)
 
     def position(self, match: MatchState, can_play: bool) -> None:
         """Show the position, and let the player choose if it is their turn."""
@@ -138,7 +157,11 @@ class MatchPage(Page):
         self.action_board()
         self.refresh_bindings()
         self._result = Result(self._chair, match, tuple(self._final))
-        self.app.push_screen(self._result)
+        # The last move is worth seeing, too.
+        if self.board.moves_for_s:
+            self.set_timer(self.board.moves_for_s + LOOK_S, self.action_result)
+        else:
+            self.action_result()
 
     def gone(self, text: str) -> None:
         """Say that nothing more can come from the server of a match that is over."""
@@ -154,9 +177,13 @@ class MatchPage(Page):
     def on_resize(self, event: events.Resize) -> None:
         """Give the board the room it needs, and the rest what is left."""
         super().on_resize(event)
-        self.set_class(event.size.width >= WIDE, "-wide")
+        is_large = event.size.width >= LARGE.width and event.size.height >= LARGE.height
+        self.set_class(is_large, "-large")
+        self.set_class(event.size.width >= WIDE and not is_large, "-wide")
         self.set_class(event.size.height >= TALL, "-tall")
         self.set_class(event.size.height < LOW, "-low")
+        # All keys must find room in the footer.
+        self.query_one(Footer).compact = event.size.width < LARGE.width
 
     def action_leave(self) -> None:
         """Ask, once, and leave the match."""
@@ -178,10 +205,13 @@ class MatchPage(Page):
 
     def action_menu(self) -> None:
         """Offer what can be done beside moves."""
-        choices = [(name, f"{name:<8} {slash.COMMANDS[name]}") for name in MENU if self._is_open(name)]
+        orders = [(name, slash.COMMANDS[name]) for name in MENU if self._is_open(name)]
+        choices = [(name, f"{name:<8} {about}") for name, about in (*orders, LOG)]
 
         def chosen(name: str | None) -> None:
-            if name is not None:
+            if name == LOG[0]:
+                self.app.push_screen(Reading("So far", self.query_one("#strip", Lines).texts()))
+            elif name is not None:
                 self._chair.order(f"/{name}")
 
         self.app.push_screen(Pick("Match", choices), chosen)
@@ -192,7 +222,7 @@ class MatchPage(Page):
 
     def action_result(self) -> None:
         """Show again how the match ended."""
-        if self._result is not None:
+        if self._result is not None and self._result not in self.app.screen_stack:
             self.app.push_screen(self._result)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -217,7 +247,7 @@ class MatchPage(Page):
 
     def _show_hint(self, text: str) -> None:
         match = self._match
-        over = "The match is over. F4 shows the result."
+        over = f"{wording.OVER} F4 shows the result."
         hint = self.query_one("#hint", Static)
         hint.update(over if match.outcome is not None else text)
         hint.set_class(bool(match.legal), "-turn")

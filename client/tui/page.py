@@ -1,11 +1,11 @@
 """What all whole screens have in common: a footer with the keys, and a word for too small windows."""
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, ClassVar, cast
+from typing import TYPE_CHECKING, cast
 
 from textual import events
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import ActiveBinding
 from textual.geometry import Size
 from textual.screen import Screen
 from textual.widget import Widget
@@ -16,14 +16,13 @@ if TYPE_CHECKING:
 
 SMALLEST = Size(72, 22)
 """The smallest window in which everything can be read."""
+LAST = ("escape", *(f"f{number}" for number in range(1, 10)), "ctrl+q", "ctrl+c")
+"""The keys that stand at the end of the footer, in this order."""
 
 
 class Page(Screen[None]):
     """A whole screen."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("f1", "app.rules", "Rules"),
-    ]
     GAME: str | None = None
     """The game whose rules F1 opens; None to choose one."""
 
@@ -31,6 +30,12 @@ class Page(Screen[None]):
     def conquest(self) -> "ConquestApp":
         """The application, as what it is."""
         return cast("ConquestApp", self.app)
+
+    @property
+    def active_bindings(self) -> dict[str, ActiveBinding]:
+        """The keys that do something now, as the footer lists them: what is special here comes first."""
+        found = super().active_bindings
+        return dict(sorted(found.items(), key=lambda item: LAST.index(item[0]) + 1 if item[0] in LAST else 0))
 
     def compose(self) -> ComposeResult:
         """Put the parts together."""
@@ -63,6 +68,11 @@ class Page(Screen[None]):
         """Give the keys back to what was hidden."""
         self.screen.focus_next()
 
+    def action_back(self) -> None:
+        """Go back to the page before; a key pressed twice in haste goes no further."""
+        if self.is_active:
+            self.conquest.go_back()
+
     def action_leave(self) -> None:
         """Ask, once, and leave."""
         self.conquest.ask_to_quit()
@@ -72,5 +82,5 @@ def _cover_text(size: Size) -> str:
     return (
         f"This window is too small: it is {size.width} by {size.height}.\n"
         f"Make it at least {SMALLEST.width} by {SMALLEST.height}.\n"
-        "The match goes on meanwhile."
+        "Nothing is lost meanwhile."
     )

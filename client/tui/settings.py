@@ -10,6 +10,7 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Checkbox, Input, Static
 
+from client.player import NAME_QUESTION
 from client.tui.page import Page
 from client.tui.tick import Tick
 from protocol.text import Unclean, clean_name
@@ -17,7 +18,7 @@ from protocol.text import Unclean, clean_name
 TICKS: dict[str, tuple[str, str]] = {
     "light": ("Light colours", "dark ones otherwise"),
     "animations": ("Animations", "short ones, when cards turn and ships arrive"),
-    "ascii": ("Plain ASCII characters", "where lines look broken"),
+    "ascii": ("ASCII only", "for terminals on which lines look broken"),
 }
 
 
@@ -26,9 +27,10 @@ class SettingsPage(Page):
 
     CSS_PATH = "setup.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "back", "Back"),
-        Binding("down", "app.focus_next", "Next", show=False),
-        Binding("up", "app.focus_previous", "Previous", show=False),
+        Binding("tab", "app.focus_next", "Next", key_display="Tab"),
+        Binding("down", "app.focus_next", show=False),
+        Binding("up", "app.focus_previous", show=False),
+        Binding("escape", "back", "Back", key_display="Esc"),
     ]
 
     def parts(self) -> Iterable[Widget]:
@@ -39,13 +41,13 @@ class SettingsPage(Page):
             for key, (title, about) in TICKS.items()
         ]
         name = Input(self.conquest.player, id="name", max_length=64)
-        name.border_title = "Your name, as others see it"
+        name.border_title = NAME_QUESTION
         yield VerticalScroll(
             Static("Settings", classes="heading", markup=False),
             name,
             Static(id="complaint", classes="complaint", markup=False),
             *ticks,
-            Static("Enter or Space ticks a box, Tab goes on, Escape goes back.", classes="muted"),
+            Static("Enter or Space ticks a box; it counts at once.", classes="muted", markup=False),
             id="settings",
             can_focus=False,
         )
@@ -67,7 +69,7 @@ class SettingsPage(Page):
     def action_back(self) -> None:
         """Go back, if the name can stay as it is."""
         if self._keep_name():
-            self.app.pop_screen()
+            super().action_back()
 
     def _keep_name(self) -> bool:
         try:

@@ -9,9 +9,10 @@ from textual.widget import Widget
 from textual.widgets import LoadingIndicator, Static
 
 from client import wording
-from client.catalogue import TITLES
+from client.catalogue import CHOICES, TITLES
 from client.qr import qr_lines
 from client.state import MatchState
+from client.store import address_text
 from client.tui.letter import Large
 from client.tui.log import Lines
 from client.tui.page import Page
@@ -25,7 +26,7 @@ class OnTheWay(Page):
     """Shown while a server is started or reached."""
 
     CSS_PATH = "match.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", "Stop")]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", "Stop", key_display="Esc")]
 
     def parts(self) -> Iterable[Widget]:
         """Show that something goes on."""
@@ -52,9 +53,9 @@ class WaitingPage(Page):
 
     CSS_PATH = "match.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("c", "copy", "Copy the link"),
-        Binding("q", "qr", "QR code"),
-        Binding("escape", "leave", "Stop waiting"),
+        Binding("c", "copy", "Copy the link", key_display="C"),
+        Binding("q", "qr", "QR code", key_display="Q"),
+        Binding("escape", "stop", "Stop waiting", key_display="Esc"),
     ]
 
     def __init__(self, chair: "Chair", match: MatchState, link: Link) -> None:
@@ -67,26 +68,35 @@ class WaitingPage(Page):
     def parts(self) -> Iterable[Widget]:
         """Show the code as large as can be, and the link below it."""
         code = wording.spaced_code(self._match.code)
-        heading = f"{TITLES[self._match.game]}: waiting for your friend to join"
         link = Static(str(self._link), id="link", markup=False)
         link.border_title = "The link for your friend"
         yield Vertical(
-            Center(Static(heading, id="heading", markup=False)),
+            Center(Static(TITLES[self._match.game], id="heading", markup=False)),
+            Center(Static(wording.WAITING, id="waiting-for", markup=False)),
             Center(Large(code, id="large")),
-            Center(Static(f"Code: {code}", id="code", markup=False)),
+            Center(Static(code, id="code", markup=False)),
             link,
+            Static("\n".join(self._ways()), id="ways", markup=False),
             Lines(id="said"),
-            Static("\n".join(qr_lines(str(self._link), self.conquest.is_ascii)), id="qr", markup=False),
             id="waiting",
         )
+        yield Static(id="qr", markup=False)
+
+    def _ways(self) -> Iterable[str]:
+        """Say how a friend comes here."""
+        address = address_text(self._link.host, self._link.port)
+        yield f"Your friend types:  conquest join {address} {wording.spaced_code(self._match.code)}"
+        if not self._match.private:
+            yield f"On the same network this match is listed under “{CHOICES[2]}”."
 
     def on_mount(self) -> None:
         """Repeat what was said before this page was there."""
         said = self.query_one("#said", Lines)
-        said.border_title = "This machine"
+        said.border_title = "This server"
         said.can_focus = False
         self.say(self.conquest.said)
-        self.set_class(self.conquest.shows_qr, "-qr")
+        if self.conquest.shows_qr:
+            self.call_after_refresh(self.action_qr)
 
     def can_say(self) -> bool:
         """Tell that there is a place for it."""
@@ -104,7 +114,20 @@ class WaitingPage(Page):
 
     def action_qr(self) -> None:
         """Show the link as a QR code, or hide it."""
-        self.toggle_class("-qr")
+        lines = qr_lines(str(self._link), self.conquest.is_ascii)
+        self.query_one("#qr", Static).update("\n".join(lines))
+        needed = len(lines) + 1
+        if self.size.height < needed and not self.has_class("-qr"):
+            self.conquest.tell(f"The QR code needs a window of {needed} lines.")
+        else:
+            self.toggle_class("-qr")
+
+    def action_stop(self) -> None:
+        """Hide the QR code, or stop waiting."""
+        if self.has_class("-qr"):
+            self.remove_class("-qr")
+        else:
+            self.action_leave()
 
     def action_leave(self) -> None:
         """Ask, once, and take the match back."""

@@ -3,11 +3,12 @@
 import json
 import os
 import stat
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from client.store import Hosting, SavedSession, Store, address_text, home
+from client.store import FRESH_S, Hosting, SavedSession, Store, address_text, home
 
 SAVED = SavedSession("192.0.2.7", 7717, "A" * 43, False, "secret", "Ann", "7K3M9QXZ", "grid")
 
@@ -114,3 +115,18 @@ def test_a_folder_that_cannot_be_written_is_noticed(tmp_path: Path) -> None:
 def test_addresses_are_written_as_people_do() -> None:
     assert address_text("192.0.2.7", 7717) == "192.0.2.7:7717"
     assert SAVED.address == "192.0.2.7:7717"
+
+
+def test_the_way_back_that_is_offered_is_the_last_one_and_fresh(store: Store) -> None:
+    assert store.way_back(now=0.0) is None
+    older, newer = store.new_session_file(), store.new_session_file()
+    older.save(SAVED)
+    newer.save(replace(SAVED, match="00000000"))
+    for file, at in ((older, 1000), (newer, 2000)):
+        os.utime(store.root / file._name, (at, at))
+    found = store.way_back(now=2000.0 + FRESH_S)
+    assert found is not None
+    assert found.match == "00000000"
+    assert store.way_back(now=2001.0 + FRESH_S) is None
+    newer.forget()
+    assert store.way_back(now=1000.0) == SAVED

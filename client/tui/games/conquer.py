@@ -4,12 +4,11 @@ The chains are counted here to be shown, never to decide anything.
 """
 
 from collections.abc import Sequence
-from itertools import groupby
 from typing import Any
 
 from textual.geometry import Region
 
-from client.games.conquer import RENDERER
+from client.games.conquer import RENDERER, chains, longest
 from client.tui.board import Board
 from client.tui.canvas import Canvas, Drawing, Spot
 from client.tui.games.piece import TEXTURES, draw_digit, framed, ink_of, label_of, mark_of, turn_ink
@@ -18,21 +17,10 @@ from protocol.games.conquer import TERRITORIES, Claimed
 from protocol.model import SEATS, Owner, Seat
 
 NUMBERS = range(1, TERRITORIES + 1)
-AROUND = 6
-"""How many rows the labels around the map need."""
+AROUND = 7
+"""How many rows the labels around the map, and some air, need."""
 SETTLING = 4
 """How many steps a claim takes to spread over its territory."""
-
-
-def chains(territories: Sequence[Owner]) -> list[tuple[Owner, tuple[int, ...]]]:
-    """Split the row into stretches of neighbours with one owner.
-
-    >>> chains((1, 1, 0, 0, 2, 2, 2))
-    [(1, (1, 2)), (0, (3, 4)), (2, (5, 6, 7))]
-    """
-    numbered = enumerate(territories, start=1)
-    stretches = ((owner, list(stretch)) for owner, stretch in groupby(numbered, key=lambda pair: pair[1]))
-    return [(owner, tuple(number for number, _ in stretch)) for owner, stretch in stretches]
 
 
 def draw(scene: Scene) -> Drawing:
@@ -53,10 +41,10 @@ def draw(scene: Scene) -> Drawing:
 
 
 def _regions(scene: Scene) -> dict[int, Region]:
-    width = min(14, (scene.size.width - 2) // TERRITORIES)
+    width = min(16, (scene.size.width - 2) // TERRITORIES)
     height = max(7, min(scene.size.height - AROUND, width + 2))
     left = (scene.size.width - width * TERRITORIES - 1) // 2
-    top = max(1, (scene.size.height - height - AROUND) // 2 + 1)
+    top = max(1, (scene.size.height - height - AROUND) // 2 + 2)
     return {number: Region(left + (number - 1) * width, top, width + 1, height) for number in NUMBERS}
 
 
@@ -113,10 +101,9 @@ def _draw_cursor(canvas: Canvas, scene: Scene, regions: dict[int, Region]) -> No
 
 def _draw_holdings(canvas: Canvas, scene: Scene, seat: Seat, x: int, y: int) -> None:
     held = scene.view.territories.count(seat)
-    longest = max((len(chain) for owner, chain in chains(scene.view.territories) if owner == seat), default=0)
     canvas.put(x, y, TEXTURES[seat] * 2, ink_of(seat))
     canvas.put(x + 3, y, label_of(scene, seat), turn_ink(scene, seat))
-    canvas.put(x + 25, y, f"{held} claimed, longest chain {longest}")
+    canvas.put(x + 25, y, f"{held} claimed, longest chain {longest(scene.view.territories, seat)}")
 
 
 class ConquerBoard(Board):

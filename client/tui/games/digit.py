@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from textual.geometry import Region
 
 from client.games.answer import is_legal
-from client.games.digit import ACTIONS, RENDERER
+from client.games.digit import ACTIONS, CARDS_LEFT, CHOOSE, RENDERER
 from client.tui.board import Board
 from client.tui.canvas import Canvas, Drawing, Spot
 from client.tui.games.piece import TEXTURES, draw_digit, framed, ink_of, label_of, turn_ink
@@ -25,7 +25,7 @@ def draw(scene: Scene) -> Drawing:
     """Draw the tracks, then the card and what can be done with it, then the deck."""
     canvas = Canvas(*scene.size)
     gap = min(2, (scene.size.height - ROWS) // 5)
-    y = (scene.size.height - ROWS - 3 * gap) // 2
+    y = (scene.size.height - ROWS - 3 * gap + 1) // 2
     for seat in SEATS:
         _draw_track(canvas, scene, seat, y)
         y += 2 + gap
@@ -138,7 +138,7 @@ def _draw_deck(canvas: Canvas, scene: Scene, y: int) -> None:
     pitch = COPIES + 2
     x = (canvas.width - pitch * DIGITS + 2) // 2
     total = sum(scene.view.deck)
-    canvas.center(Region(0, y, canvas.width, 1), 0, f"Cards left by digit: {total} in the deck", "muted")
+    canvas.center(Region(0, y, canvas.width, 1), 0, f"{CARDS_LEFT}, {total} in all", "muted")
     for digit, count in enumerate(scene.view.deck, start=1):
         region = Region(x + (digit - 1) * pitch, y + 1, COPIES, 2)
         is_under_cursor = is_legal(scene.legal, "draw") and scene.cursor == ("digit", digit)
@@ -166,7 +166,7 @@ class DigitBoard(Board):
         return [[_spot(action) for action in ACTIONS]] if scene.view.drawn is not None else []
 
     def prompt(self, scene: Scene) -> str:
-        return "choose a card from the deck" if is_legal(scene.legal, "draw") else self.PROMPT
+        return CHOOSE if is_legal(scene.legal, "draw") else self.PROMPT
 
     def choose(self, spot: Spot) -> None:
         if not any(spot in row for row in self.stops(self.scene)):

@@ -21,7 +21,7 @@ from client.tui.scene import Scene
 from protocol.games.duel import FULL_HP, Attacked, Defended, Healed, Stance
 from protocol.model import SEATS, Seat, other
 
-ABOVE, BELOW = 3, 4
+ABOVE, BELOW = 3, 3
 """The rows of a fighter above the figure, and below it."""
 ROWS = ABOVE + BELOW + 4
 """How many rows are needed beside those of the figures: a sentence and the actions, too."""
@@ -36,7 +36,7 @@ def draw(scene: Scene) -> Drawing:
     canvas = Canvas(*scene.size)
     spare = scene.size.height - ROWS - _figure_height(scene)
     air = min(1, spare // 2)
-    top = (spare - 2 * air) // 2
+    top = (spare - 2 * air + 1) // 2
     half = scene.size.width // 2
     for seat in SEATS:
         region = Region((seat - 1) * (scene.size.width - half + 1), top, half - 1, 1)
@@ -90,10 +90,11 @@ def _draw_fighter(canvas: Canvas, scene: Scene, seat: Seat, region: Region) -> N
     feet = ABOVE + _figure_height(scene)
     first, *more = STANCES[stance].split("; ")
     canvas.center(region, feet, first.capitalize(), "bold")
-    for row, line in enumerate(wrap("; ".join(more), region.width)[:2]):
-        canvas.center(region, feet + 1 + row, line, "muted")
+    details = [(line, "muted") for line in wrap("; ".join(more), region.width)]
     if scene.view.to_act and seat != scene.seat:
-        canvas.center(region, feet + 3, f"may {either(may_do(stance))}", ink)
+        details = [*details[: BELOW - 2], (f"may {either(may_do(stance))}", ink)]
+    for row, (line, shade) in enumerate(details[: BELOW - 1], start=feet + 1):
+        canvas.center(region, row, line, shade)
 
 
 def _draw_exchange(canvas: Canvas, scene: Scene, middle: Region, words: int, has_room: bool) -> None:

@@ -24,7 +24,7 @@ FLIGHT = 6
 """How many steps a ship takes to its planet."""
 NAME_WIDTH = 19
 BELOW_PLANETS = 10
-"""How many rows the labels and the fleets need."""
+"""How many rows the labels, the fleets and some air need."""
 
 
 def draw(scene: Scene) -> Drawing:
@@ -32,10 +32,10 @@ def draw(scene: Scene) -> Drawing:
     canvas = Canvas(*scene.size)
     planets = _planet_regions(scene)
     spread = (scene.size.height - planets[1].height - BELOW_PLANETS) // 3
-    planets = {number: region.translate((0, spread)) for number, region in planets.items()}
+    planets = {number: region.translate((0, max(1, spread))) for number, region in planets.items()}
     for number, region in planets.items():
         _draw_planet(canvas, scene, number, region)
-    y = planets[1].bottom + 3 + min(2, spread)
+    y = planets[1].bottom + 2 + min(2, spread)
     for seat in SEATS:
         _draw_fleet(canvas, scene, seat, y + 3 * (seat - 1))
     canvas.center(Region(0, y + 6 + min(1, spread), canvas.width, 1), 0, _remark(scene))

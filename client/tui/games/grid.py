@@ -10,7 +10,7 @@ from typing import Any
 from textual.geometry import Region
 
 from client.games.answer import is_legal, values_of
-from client.games.grid import MARKERS, RENDERER
+from client.games.grid import MARKERS, RENDERER, SUDDEN_DEATH
 from client.games.renderer import Question
 from client.tui.board import Board
 from client.tui.canvas import Canvas, Drawing, Spot, fitted
@@ -24,6 +24,8 @@ from protocol.model import SEATS, Owner, Seat
 TURNING = 9
 """How many steps the two cards take to turn."""
 PANEL, PANEL_HEIGHT = 21, 15
+SOLID = str.maketrans("▀▄█", "###")
+"""Half blocks would leave marks of dots where only ASCII can be shown."""
 SMALL_MARKS = {1: ("▀▄ ▄▀", "  █  ", "▄▀ ▀▄"), 2: ("▄▀▀▀▄", "█   █", "▀▄▄▄▀")}
 LARGE_MARKS = {
     1: ("█▄     ▄█", " ▀█▄ ▄█▀ ", "   ███   ", " ▄█▀ ▀█▄ ", "█▀     ▀█"),
@@ -44,7 +46,7 @@ def draw(scene: Scene) -> Drawing:
     for seat in SEATS:
         _draw_hand(canvas, scene, seat, panel.translate((0, 4 * (seat - 1))))
     if scene.view.sudden_death:
-        canvas.put(panel.x, panel.y + 7, "Sudden Death", "bad bold")
+        canvas.put(panel.x, panel.y + 7, SUDDEN_DEATH, "bad bold")
     _draw_challenge(canvas, scene, panel.translate((0, 8)))
     return canvas.drawing(scene.is_ascii)
 
@@ -53,7 +55,7 @@ def _cell_regions(scene: Scene) -> dict[int, Region]:
     """Lay the cells out as large as the room allows, about twice as wide as high; walls are shared."""
     size = scene.view.size
     # An even height leaves an odd number of rows inside, so that a mark has a middle to stand in.
-    height = max(2, min(8, (scene.size.height - 1) // size // 2 * 2))
+    height = max(2, min(8, (scene.size.height - 2) // size // 2 * 2))
     width = max(4, min(2 * height + 2, (scene.size.width - PANEL - 3) // size))
     left = max(1, (scene.size.width - PANEL - 3 - size * width) // 2)
     top = max(0, (scene.size.height - size * height - 1) // 2)
@@ -79,19 +81,19 @@ def _draw_cell(canvas: Canvas, scene: Scene, cell: int, region: Region) -> None:
     canvas.box(region, "light", "muted")
     _join_walls(canvas, scene, cell, region)
     inside = region.shrink((1, 1, 1, 1))
-    rows = _mark(owner, inside) if owner else (str(cell),)
+    rows = _mark(owner, inside, scene.is_ascii) if owner else (str(cell),)
     for row, line in enumerate(rows):
         ink = f"{ink_of(owner)} bold" if owner else ""
         canvas.center(inside, (inside.height - len(rows)) // 2 + row, line, ink)
     canvas.mark(("cell", cell), region)
 
 
-def _mark(owner: Seat, inside: Region) -> tuple[str, ...]:
+def _mark(owner: Seat, inside: Region, is_ascii: bool) -> tuple[str, ...]:
     """Choose the largest mark of a seat that leaves some air around it."""
     for marks in (LARGE_MARKS, SMALL_MARKS):
         rows = marks[owner]
         if inside.height >= len(rows) and inside.width >= len(rows[0]) + 2:
-            return rows
+            return tuple(row.translate(SOLID) for row in rows) if is_ascii else rows
     return (MARKERS[owner],)
 
 
@@ -183,6 +185,8 @@ class GridBoard(Board):
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
         self._dialog: PickDialog | None = None
+        self._has_picked = False
+        """Whether a number is on its way, though what we have heard so far still asks for one."""
 
     def draw(self, scene: Scene) -> Drawing:
         return draw(scene)
@@ -204,6 +208,7 @@ class GridBoard(Board):
         is_news = view != self._view or legal != self._legal
         super().show(view, legal, seat, names)
         if not self._owes_pick():
+            self._has_picked = False
             self._close_dialog()
         elif is_news and self.is_mounted and self.screen.is_active and self.screen.focused in (self, None):
             # Who is writing a message is not interrupted; the hint says how to go on.
@@ -220,7 +225,7 @@ class GridBoard(Board):
 
     def _open_dialog(self) -> None:
         question = self.RENDERER.ask(self._view, self._legal, ())
-        if self._dialog is None and isinstance(question, Question):
+        if self._dialog is None and not self._has_picked and isinstance(question, Question):
             numbers = values_of(self._legal, "pick", "number")
             self._dialog = PickDialog(question, numbers, self._view.challenge.cell, self._seat)
             self.app.push_screen(self._dialog, self._take_pick)
@@ -231,7 +236,8 @@ class GridBoard(Board):
 
     def _take_pick(self, number: int | None) -> None:
         self._dialog = None
-        if number is not None and self._owes_pick():
+        if number is not None and self._owes_pick() and not self._has_picked:
+            self._has_picked = True
             self.post_message(self.Chosen(self, {"kind": "pick", "number": number}))
 
     def answers_of(self, scene: Scene, spot: Spot) -> tuple[str, ...]:

@@ -12,12 +12,12 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.geometry import Region
 from textual.message import Message
-from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from client.games.renderer import Invalid, Question
-from client.tui.board import digit_bindings
+from client.tui.board import choosing_bindings
 from client.tui.canvas import Canvas, Drawing
+from client.tui.dialog import Dialog
 from client.tui.games.piece import draw_card, ink_of
 from client.tui.sketch import Sketch
 from protocol.games.grid import HAND
@@ -49,8 +49,7 @@ class Fan(Sketch, can_focus=True):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("right", "go(1)", "Move", key_display="Arrows"),
         Binding("left", "go(-1)", "Move", show=False),
-        Binding("enter,space", "choose", "Choose", key_display="Enter"),
-        *digit_bindings(HAND[-1]),
+        *choosing_bindings(HAND[-1]),
     ]
 
     class Chosen(Message):
@@ -93,7 +92,7 @@ class Fan(Sketch, can_focus=True):
             self.post_message(self.Chosen(spot[1]))
 
 
-class PickDialog(ModalScreen[int | None]):
+class PickDialog(Dialog[int | None]):
     """Asks for the secret number of a challenge; hands back None when put aside."""
 
     DEFAULT_CSS = """
@@ -129,8 +128,7 @@ class PickDialog(ModalScreen[int | None]):
         except Invalid as invalid:
             self.query_one("#wrong", Static).update(str(invalid))
             return
-        if self.is_active:
-            self.dismiss(int(number))
+        self.dismiss(int(number))
 
     def action_put_aside(self) -> None:
         """Close the dialog without a choice; the board can open it again."""

@@ -19,7 +19,9 @@ from client.session import Heard, Session
 from client.state import MatchState
 from client.store import Store
 from client.tui.app import ConquestApp
+from client.tui.canvas import Spot
 from client.tui.match import MatchPage
+from client.tui.sketch import Sketch
 from protocol.choice import spelled_out
 from protocol.frame import Create, Join, Play
 from server import shell
@@ -123,6 +125,14 @@ async def at_board(pilot: Pilot[Any]) -> MatchPage:
     await until(pilot, lambda: (shown := page(app, MatchPage)) and shown.board.hint)
     found: MatchPage = page(app, MatchPage)
     return found
+
+
+def middle_of(board: Sketch, spot: Spot) -> tuple[int, int]:
+    """Say where to click for a spot of a board, or of the cards in a dialog."""
+    drawing = board.drawn()
+    assert drawing is not None
+    region = drawing.spots[spot]
+    return region.x + region.width // 2, region.y + region.height // 2
 
 
 def text_of(app: ConquestApp) -> str:

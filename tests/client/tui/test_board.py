@@ -110,7 +110,7 @@ class TestWaiting:
         stage = Stage(table, seat=1)
         async with stage.run_test(size=ROOM) as pilot:
             await pilot.press("1", "enter")
-            assert stage.board.hint == "The game is over."
+            assert stage.board.hint == "The match is over."
         assert stage.chosen == []
 
 

@@ -1,28 +1,46 @@
-"""Whole matches in full screen against a real server: by keys in every game, and by mouse."""
+"""Whole matches in full screen against a real server: in every game, by keys and by mouse, to the result."""
 
+import re
 from functools import partial
 
 import pytest
 
+from client.tui.games.pick import Fan, PickDialog
 from client.tui.match import MatchPage
 from client.tui.result import Result
 from protocol.choice import spelled_out
 from protocol.frame import Rematch, Resign
 from protocol.games import TITLES
-from tests.client.tui.sitting import SMALL, Opponent, at_board, new_app, page, running, until
+from tests.client.tui.sitting import (
+    LARGE,
+    SMALL,
+    Opponent,
+    at_board,
+    middle_of,
+    new_app,
+    page,
+    running,
+    text_of,
+    until,
+)
 
-OPTIONS = {"digit": {"draw": "choose"}, "grid": {"size": "2"}}
+MATCHES = [*((game, {}) for game in TITLES), ("digit", {"draw": "choose"})]
+ACTIONS = {"add": ("add", 1), "subtract": ("subtract", 2)} | {
+    action: ("action", number) for number, action in enumerate(("attack", "defend", "heal"), start=1)
+}
 
 
 def wise(match):
-    """Choose a move that brings the end nearer."""
+    """Choose a move that brings the end nearer; in Grid Conquest, the first chance to challenge."""
     moves = list(spelled_out(match.legal))
     if match.game == "galaxy":
         return next(move for move in reversed(moves) if move["ship"] >= move["planet"])
     if match.game == "digit":
-        score = match.view.scores[match.seat - 1]
-        wanted = min(9, 50 - score)
+        wanted = min(9, 50 - match.view.scores[match.seat - 1])
         return next((m for m in moves if m.get("digit") == wanted or m["kind"] == "add"), moves[-1])
+    if match.game == "grid":
+        is_fresh = len(match.view.hands[match.seat - 1]) == 5
+        return next((m for m in moves if is_fresh and m["kind"] == "challenge"), moves[0])
     return moves[0]
 
 
@@ -33,20 +51,41 @@ def weak(match):
         return next(move for move in moves if move["ship"] < move["planet"] or move["ship"] == 7)
     if match.game == "duel":
         return {"kind": "heal"}
-    if match.game == "digit":
-        return moves[0]
-    return moves[-1]
+    return moves[0] if match.game == "digit" else moves[-1]
 
 
-def keys_of(move):
-    """Say which keys make a move."""
+def spots_of(move):
+    """Say what a player points at to make a move."""
     match move:
         case {"planet": planet, "ship": ship}:
-            return [str(planet), str(ship)]
-        case {"territory": number} | {"digit": number} | {"number": number} | {"cell": number}:
-            return [str(number)]
-        case {"kind": action}:
-            return [str({"add": 1, "subtract": 2, "attack": 1, "defend": 2, "heal": 3}[action])]
+            return [("planet", planet), ("ship", ship)]
+        case {"kind": kind}:
+            fields = [(name, value) for name, value in move.items() if name != "kind"]
+            return fields or [ACTIONS[kind]]
+
+
+def arrows_to(board, spot):
+    """List the arrows that lead to a spot, and the key that chooses it."""
+    rows = board.stops(board.scene)
+    places = {each: (x, y) for y, row in enumerate(rows) for x, each in enumerate(row)}
+    across, down = (to - at for at, to in zip(places[board.scene.cursor], places[spot], strict=True))
+    sideways, upright = "right" if across > 0 else "left", "down" if down > 0 else "up"
+    return [*[sideways] * abs(across), *[upright] * abs(down), "enter"]
+
+
+async def by_keys(pilot, shown, move):
+    """Type a move: by numbers on even turns, by arrows and Enter on odd ones."""
+    for spot in spots_of(move):
+        by_arrows = shown._match.turn % 2 and spot[0] != "number"
+        await pilot.press(*(arrows_to(shown.board, spot) if by_arrows else str(spot[1])))
+
+
+async def by_mouse(pilot, shown, move):
+    """Click a move together."""
+    for spot in spots_of(move):
+        await pilot.pause()
+        target = pilot.app.screen.query_one(Fan) if spot[0] == "number" else shown.board
+        await pilot.click(target, offset=middle_of(target, spot))
 
 
 def has_moved_on(app, match):
@@ -54,44 +93,43 @@ def has_moved_on(app, match):
     return (now.turn, now.legal) != (match.turn, match.legal)
 
 
-@pytest.mark.parametrize("game", TITLES)
-async def test_a_whole_match_is_played_by_keys(tmp_path, game):
-    async with running() as server, Opponent(server, tmp_path / "bob") as bob:
-        bob.plan = weak
-        code = await bob.open(game, options=OPTIONS.get(game, {}))
-        app = new_app(tmp_path / "ann", "join", f"127.0.0.1:{server.port}", code)
-        async with app.run_test(size=SMALL) as pilot:
-            shown = await at_board(pilot)
-            while page(app, Result) is None:
-                await until(pilot, lambda: app._chair.match.legal or page(app, Result))
-                match = app._chair.match
-                if match.legal:
-                    for key in keys_of(wise(match)):
-                        await pilot.press(key)
-                    await until(pilot, partial(has_moved_on, app, match))
-            assert app._chair.match.outcome == bob.match.outcome
-            assert shown.query_one("#moves").texts()
+async def play_on(pilot, make):
+    """Make wise moves until the match is over, and its result is shown."""
+    app = pilot.app
+    shown = await at_board(pilot)
+    while page(app, Result) is None:
+        await until(pilot, lambda: app._chair.match.legal or page(app, Result))
+        match = app._chair.match
+        if match.legal:
+            move = wise(match)
+            if move["kind"] == "pick":
+                await until(pilot, lambda: isinstance(app.screen, PickDialog))
+                assert "Your secret number" in text_of(app)
+            await make(pilot, shown, move)
+            await until(pilot, partial(has_moved_on, app, match))
+    await until(pilot, lambda: isinstance(app.screen, Result))
+    await pilot.pause()
 
 
-async def test_a_whole_match_is_played_by_mouse(tmp_path):
+@pytest.mark.parametrize(("make", "size"), [(by_keys, SMALL), (by_mouse, LARGE)], ids=["by keys", "by mouse"])
+@pytest.mark.parametrize(
+    ("game", "options"), MATCHES, ids=lambda value: value if isinstance(value, str) else "".join(value) or "-"
+)
+async def test_a_whole_match_is_played(tmp_path, game, options, make, size):
     async with running() as server, Opponent(server, tmp_path / "bob") as bob:
         bob.plan = weak
-        code = await bob.open("galaxy")
+        code = await bob.open(game, options=options)
         app = new_app(tmp_path / "ann", "join", f"127.0.0.1:{server.port}", code)
-        async with app.run_test(size=SMALL) as pilot:
-            board = (await at_board(pilot)).board
-            while page(app, Result) is None:
-                await until(pilot, lambda: app._chair.match.legal or page(app, Result))
-                match = app._chair.match
-                if match.legal:
-                    move = wise(match)
-                    for spot in (("planet", move["planet"]), ("ship", move["ship"])):
-                        await pilot.pause()
-                        region = board._drawing.spots[spot]
-                        await pilot.click(board, offset=(region.x + region.width // 2, region.bottom - 1))
-                    await until(pilot, partial(has_moved_on, app, match))
-            assert app._chair.match.outcome.winner == 1
-            await pilot.click("#leave")
+        async with app.run_test(size=size) as pilot:
+            await play_on(pilot, make)
+            match = app._chair.match
+            assert match.outcome == bob.match.outcome
+            moves = page(app, MatchPage).query_one("#moves").texts()
+            assert ("Challenge results:" in moves) == (game == "grid")
+            winner = "You win!" if match.outcome.winner == match.seat else "Bob wins."
+            assert winner in text_of(app)
+            assert "Matches won" in text_of(app)
+            await (pilot.click("#leave") if make is by_mouse else pilot.press("l"))
             await until(pilot, lambda: app._chair is None)
         assert app.failure is None
 
@@ -110,7 +148,8 @@ async def test_the_hint_says_whose_turn_it_is_and_what_is_expected(tmp_path):
             assert isinstance(app.screen, MatchPage)
 
 
-async def test_a_rematch_swaps_seats_and_keeps_the_score(tmp_path):
+@pytest.mark.parametrize("is_by_mouse", [False, True])
+async def test_a_rematch_swaps_seats_and_keeps_the_score(tmp_path, is_by_mouse):
     async with running() as server, Opponent(server, tmp_path / "bob") as bob:
         bob.plan = lambda match: None
         code = await bob.open("duel")
@@ -121,10 +160,39 @@ async def test_a_rematch_swaps_seats_and_keeps_the_score(tmp_path):
             result = await until(pilot, lambda: page(app, Result))
             await until(pilot, lambda: app.screen is result)
             assert "You win!" in str(result.query_one("#headline").content)
-            await pilot.press("r")
+            await (pilot.click("#rematch") if is_by_mouse else pilot.press("r"))
             await until(pilot, lambda: bob.match.offers)
             bob.session.send(Rematch, match=code)
             await until(pilot, lambda: app._chair.match.code != code and page(app, MatchPage).code != code)
             await at_board(pilot)
+            await pilot.pause()
             assert app._chair.match.seat == 2
             assert app._chair.match.score == (0, 1)
+            assert "Score: Bob 0, Ann 1" in text_of(app)
+
+
+async def test_the_result_says_why_and_can_be_saved_and_reviewed(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    async with running() as server, Opponent(server, tmp_path / "bob") as bob:
+        code = await bob.open("conquer")
+        app = new_app(tmp_path / "ann", "join", f"127.0.0.1:{server.port}", code)
+        async with app.run_test(size=SMALL) as pilot:
+            await at_board(pilot)
+            await pilot.press("4")
+            await until(pilot, lambda: app._chair.match.turn == 2)
+            bob.session.send(Resign, match=code)
+            result = await until(pilot, lambda: page(app, Result))
+            await until(pilot, lambda: app.screen is result)
+            await pilot.pause()
+            text = text_of(app)
+            assert "Player 2 (Bob) resigned. Player 1 (Ann) wins!" in text
+            assert re.search(r"Territories +1 +1 ", text)
+            await pilot.press("s")
+            await until(pilot, lambda: "Saved" in text_of(app))
+            assert (tmp_path / f"conquest-conquer-{code}.jsonl").exists()
+            await pilot.press("v")
+            await until(pilot, lambda: "The chance of Ann to win" in text_of(app))
+            await pilot.press("escape", "b")
+            assert isinstance(app.screen, MatchPage)
+            await pilot.press("f4")
+            assert isinstance(app.screen, Result)

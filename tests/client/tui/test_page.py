@@ -1,19 +1,17 @@
-"""Every page: what it shows, what its keys do, and that nothing breaks in windows of any size."""
+"""Every page before a match: what it shows, what its keys do, and where it leads."""
 
 import pytest
 
 from client.catalogue import TITLES
-from client.tui.dialog import AskName, Confirm, Reading, Sentence
+from client.tui.dialog import AskName, Confirm, Sentence
 from client.tui.join import JoinPage
-from client.tui.match import MatchPage
-from client.tui.page import SMALLEST
 from client.tui.result import Result
-from client.tui.rules import RulesPage
+from client.tui.rules import Name, RulesPage
 from client.tui.settings import SettingsPage
 from client.tui.setup import SetupPage
 from client.tui.start import StartPage
 from client.tui.waiting import WaitingPage
-from protocol.frame import Chat
+from protocol.frame import Resign
 from tests.client.tui.sitting import LARGE, SMALL, Opponent, at_board, new_app, page, running, text_of, until
 
 
@@ -53,6 +51,30 @@ async def test_every_way_from_the_menu_leads_somewhere_and_back(tmp_path, monkey
         assert isinstance(app.screen, StartPage)
 
 
+@pytest.mark.parametrize("key", ["1", "3", "5", "6"])
+async def test_a_key_pressed_twice_in_haste_closes_one_page_only(tmp_path, monkeypatch, key):
+    monkeypatch.setenv("CONQUEST_LAN", "127.0.0.1")
+    app = new_app(tmp_path)
+    async with app.run_test(size=SMALL) as pilot:
+        await pilot.press(key)
+        top = app.screen
+        top.action_back()
+        top.action_back()
+        await pilot.pause()
+        assert isinstance(app.screen, StartPage)
+
+
+async def test_a_window_that_is_closed_twice_takes_no_page_with_it(tmp_path):
+    app = new_app(tmp_path)
+    async with app.run_test(size=SMALL) as pilot:
+        await pilot.press("6", "ctrl+q")
+        window = app.screen
+        window.action_answer(False)
+        window.action_answer(False)
+        await pilot.pause()
+        assert isinstance(app.screen, SettingsPage)
+
+
 async def test_a_new_player_is_asked_for_a_name_that_can_be_shown(tmp_path):
     app = new_app(tmp_path)
     app._is_new = True
@@ -78,23 +100,16 @@ async def test_settings_count_at_once_and_are_remembered(tmp_path):
     assert app.store.setting("ascii") is True
 
 
-async def test_ascii_means_ascii(tmp_path):
-    app = new_app(tmp_path, "--ascii")
-    async with app.run_test(size=SMALL) as pilot:
-        for key in ("", "1", "escape", "6", "escape", "f1", "escape", "ctrl+q"):
-            if key:
-                await pilot.press(key)
-            await pilot.pause()
-            assert text_of(app).isascii()
-
-
 async def test_the_rules_of_every_game_open_with_f1(tmp_path):
     app = new_app(tmp_path)
     async with app.run_test(size=SMALL) as pilot:
         await pilot.press("f1")
         for title in TITLES.values():
-            assert text_of(app).strip().startswith(title)
+            assert f"\n {title} " in text_of(app)
             await pilot.press("right")
+        for name in app.screen.query(Name):
+            await pilot.click(name)
+            assert f"\n {name.content} " in text_of(app)
         await pilot.press("down", "pagedown", "f1")
         assert isinstance(app.screen, StartPage)
 
@@ -107,7 +122,7 @@ async def test_a_match_with_the_computer_is_set_up_by_keys(tmp_path):
         assert shown.code == app._chair.match.code
         assert app._chair.match.game == "conquer"
         await pilot.press("f1")
-        assert text_of(app).strip().startswith("Conquer")
+        assert "\n Conquer " in text_of(app)
         await pilot.press("escape", "ctrl+q")
         assert "The game with the computer ends here" in text_of(app)
         await pilot.press("y")
@@ -117,51 +132,10 @@ async def test_a_match_with_the_computer_is_set_up_by_keys(tmp_path):
 async def test_what_is_chosen_for_a_friend_becomes_a_command_line(tmp_path):
     app = new_app(tmp_path)
     async with app.run_test(size=SMALL) as pilot:
-        await pilot.press("2", "down", "down", "tab", "right", "enter", "tab", *"60", "tab", *"size=4")
+        await pilot.press("2", "down", "down", "tab", "right", "tab", *"60", "tab", "right")
         await pilot.press("tab", "space", "tab", "space")
         words = "host grid --first creator --private --hints --clock 60 --option=size=4"
         assert app.screen.arguments() == words.split()
-
-
-async def test_a_hint_and_a_review_are_read_in_a_window(tmp_path):
-    app = new_app(tmp_path, "play", "conquer", "--first", "creator", "--no-delay")
-    async with app.run_test(size=SMALL) as pilot:
-        await at_board(pilot)
-        await pilot.press("f3", "1")
-        await until(pilot, lambda: isinstance(app.screen, Reading))
-        assert "territory" in text_of(app)
-        await pilot.press("enter", "f2", *"/resign", "enter")
-        await until(pilot, lambda: isinstance(app.screen, Confirm))
-        await pilot.press("y")
-        await until(pilot, lambda: isinstance(app.screen, Result))
-        await pilot.press("v")
-        await until(pilot, lambda: isinstance(app.screen, Reading))
-        assert "chance of Ann" in text_of(app)
-
-
-async def test_a_key_asks_for_a_hint_where_hints_were_agreed(tmp_path):
-    app = new_app(tmp_path, "play", "conquer", "--first", "creator", "--no-delay")
-    async with app.run_test(size=SMALL) as pilot:
-        await at_board(pilot)
-        await pilot.press("f6")
-        await until(pilot, lambda: isinstance(app.screen, Reading))
-        assert "territory" in text_of(app)
-
-
-async def test_no_key_asks_for_a_hint_where_none_were_agreed(tmp_path):
-    app = new_app(tmp_path, "play", "conquer", "--first", "creator", "--no-delay", "--no-hints")
-    async with app.run_test(size=SMALL) as pilot:
-        shown = await at_board(pilot)
-        assert shown.check_action("hint", ()) is False
-
-
-async def test_the_system_ends_a_match_without_asking(tmp_path):
-    app = new_app(tmp_path, "play", "duel")
-    async with app.run_test(size=SMALL) as pilot:
-        await at_board(pilot)
-        app.dismissed()
-        await until(pilot, lambda: app._chair is None)
-    assert app.farewell == "The game with the computer ends here."
 
 
 async def test_what_cannot_be_is_said_in_a_sentence(tmp_path):
@@ -187,7 +161,9 @@ async def test_a_host_sees_code_link_and_address_until_the_friend_is_there(tmp_p
         await pilot.press("c")
         assert app.clipboard == link
         await pilot.press("q")
-        assert "█" in text_of(app)
+        assert "█▀▀▀▀▀█" in text_of(app).translate(str.maketrans("▄ ", "▀█"))
+        await pilot.press("escape")
+        assert not shown.has_class("-qr")
         await pilot.press("escape")
         assert isinstance(app.screen, Confirm)
         await pilot.press("n")
@@ -208,110 +184,34 @@ async def test_open_matches_of_a_server_are_listed_and_joined_by_enter(tmp_path)
             assert app._chair.match.names == ("Ann", "Bob")
 
 
+async def test_the_menu_offers_the_way_back_to_a_match_that_was_left(tmp_path):
+    async with running() as server, Opponent(server, tmp_path / "bob") as bob:
+        code = await bob.open("duel")
+        app = new_app(tmp_path / "ann")
+        async with app.run_test(size=SMALL) as pilot:
+            assert "Go back" not in text_of(app)
+            await pilot.press("3", *f"127.0.0.1:{server.port} {code}", "enter")
+            await at_board(pilot)
+            await pilot.press("ctrl+q", "y")
+            await until(pilot, lambda: "0  Go back to your match" in text_of(app))
+            assert "1  Play against the computer" in text_of(app)
+            await pilot.press("0")
+            await at_board(pilot)
+            assert app._chair.match.code == code
+            bob.session.send(Resign, match=code)
+            await until(pilot, lambda: isinstance(app.screen, Result))
+            await pilot.press("l")
+            await until(pilot, lambda: isinstance(app.screen, StartPage))
+            await pilot.pause()
+            assert "Go back" not in text_of(app)
+
+
 async def test_a_wrong_code_ends_a_direct_command_with_the_servers_sentence(tmp_path):
     async with running() as server:
         app = new_app(tmp_path, "join", f"127.0.0.1:{server.port}", "00000000")
         async with app.run_test(size=SMALL) as pilot:
             await until(pilot, lambda: app.failure is not None)
         assert str(app.failure).endswith(".")
-
-
-async def test_a_spectator_sees_the_board_and_cannot_play(tmp_path):
-    async with running() as server, Opponent(server, tmp_path / "bob") as bob:
-        bob.plan = lambda match: None
-        code = await bob.open("conquer")
-        async with Opponent(server, tmp_path / "eve", "Eve") as eve:
-            eve.plan = lambda match: None
-            eve.join(code)
-            app = new_app(tmp_path / "ann", "watch", f"127.0.0.1:{server.port}", code)
-            async with app.run_test(size=SMALL) as pilot:
-                shown = await at_board(pilot)
-                assert "Waiting for Eve" in shown.board.hint
-                await pilot.press("4")
-                assert app._chair._play is None
-
-
-async def test_windows_that_are_too_small_say_so_and_the_board_comes_back(tmp_path):
-    async with running() as server, Opponent(server, tmp_path / "bob") as bob:
-        code = await bob.open("conquer")
-        app = new_app(tmp_path / "ann", "join", f"127.0.0.1:{server.port}", code)
-        async with app.run_test(size=SMALL) as pilot:
-            shown = await at_board(pilot)
-            for width, height in [(20, 5), (1, 1), (SMALLEST.width - 1, 40), (200, SMALLEST.height - 1)]:
-                await pilot.resize_terminal(width, height)
-                await pilot.pause()
-                assert shown.has_class("-tiny")
-                await pilot.press("4")
-            assert app._chair.match.turn == 0
-            await pilot.resize_terminal(*LARGE)
-            await until(pilot, lambda: app.focused is shown.board)
-            assert shown.query_one("#side").display
-            assert not shown.query_one("#strip").display
-            await pilot.resize_terminal(*SMALL)
-            await pilot.pause()
-            assert not shown.query_one("#side").display
-            assert shown.board.size.height >= 16
-            await pilot.press("4")
-            await until(pilot, lambda: app._chair.match.turn > 0)
-
-
-@pytest.mark.parametrize("size", [SMALL, LARGE])
-async def test_what_others_write_is_inert(tmp_path, size):
-    hostile = "[bold red]x[/] [@click=app.exit]y[/] $p1 \\[z"
-    async with running() as server, Opponent(server, tmp_path / "bob", "[b]B[/]") as bob:
-        code = await bob.open("conquer")
-        app = new_app(tmp_path / "ann", "join", f"127.0.0.1:{server.port}", code)
-        async with app.run_test(size=size) as pilot:
-            shown = await at_board(pilot)
-            bob.session.send(Chat, match=code, text=hostile)
-            await until(pilot, lambda: any(hostile in line for line in shown.query_one("#talk").texts()))
-            await pilot.pause()
-            text = text_of(app)
-            assert "[bold red]x[/]" in text
-            assert "[b]B[/]" in text
-            shown.say(["\x1b[2Jgone\u202e"])
-            await pilot.pause()
-            assert "\x1b" not in text_of(app)
-            assert "\u202e" not in text_of(app)
-
-
-async def test_chat_and_commands_are_typed_in_one_line(tmp_path):
-    async with running() as server, Opponent(server, tmp_path / "bob") as bob:
-        bob.plan = lambda match: None
-        code = await bob.open("duel")
-        app = new_app(tmp_path / "ann", "join", f"127.0.0.1:{server.port}", code)
-        async with app.run_test(size=SMALL) as pilot:
-            shown = await at_board(pilot)
-            await pilot.press("f2", *"hi", "enter")
-            await until(pilot, lambda: "You: hi" in shown.query_one("#talk").texts())
-            await pilot.press(*"/resign", "enter")
-            await until(pilot, lambda: isinstance(app.screen, Confirm))
-            await pilot.press("y")
-            await until(pilot, lambda: isinstance(app.screen, Result))
-            await pilot.pause()
-            assert "Bob wins." in text_of(app)
-            await pilot.press("escape")
-            assert isinstance(app.screen, MatchPage)
-            await pilot.press("f4")
-            assert isinstance(app.screen, Result)
-
-
-async def test_a_lost_connection_is_a_banner_and_the_match_goes_on(tmp_path):
-    journal = {"db": str(tmp_path / "journal.db")}
-    async with running(**journal) as server, Opponent(server, tmp_path / "bob") as bob:
-        code = await bob.open("conquer")
-        app = new_app(tmp_path / "ann", "join", f"127.0.0.1:{server.port}", code)
-        async with app.run_test(size=SMALL) as pilot:
-            shown = await at_board(pilot)
-            await server.stop()
-            await until(pilot, lambda: shown.banner.has_class("-shown"))
-            await pilot.pause()
-            assert "Connection lost, trying again" in text_of(app)
-            async with running(port=server.port, **journal):
-                await until(pilot, lambda: not shown.banner.has_class("-shown"))
-                await until(pilot, lambda: app._chair.match.legal)
-                await pilot.press("4")
-                await until(pilot, lambda: app._chair.match.turn > 0)
 
 
 class _Door:

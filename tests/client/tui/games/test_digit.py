@@ -50,7 +50,7 @@ def test_who_waits_sees_what_the_opponent_could_do():
 
 def test_the_deck_is_counted_by_digit():
     drawing = draw(scene_of(stacked(7, 7, moves=("add",)), seat=2))
-    assert shows(drawing, "Cards left by digit: 34 in the deck")
+    assert shows(drawing, "Cards left by digit, 34 in all")
     assert shows(drawing, "████  ██░░  ████")
 
 

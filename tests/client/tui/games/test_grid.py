@@ -169,6 +169,21 @@ class TestDialog:
             await pilot.press("enter", "1")
         assert stage.chosen == [{"kind": "pick", "number": 1}]
 
+    async def test_does_not_open_again_for_news_that_cross_a_number_on_its_way(self):
+        stage = Stage(table_of("grid", *CHALLENGED))
+        async with stage.run_test(size=ROOM) as pilot:
+            await pilot.pause()
+            dialog = stage.screen
+            dialog.dismiss(4)
+            stage.board._take_pick(4)
+            stage.play(2, "pick", number=3)
+            assert not isinstance(stage.screen, PickDialog)
+            dialog.dismiss(5)
+            stage.board._take_pick(5)
+            await pilot.pause()
+            assert not isinstance(stage.screen, PickDialog)
+        assert stage.chosen == [{"kind": "pick", "number": 4}]
+
     async def test_goes_when_nothing_is_asked_any_more(self):
         stage = Stage(table_of("grid", *CHALLENGED))
         async with stage.run_test(size=ROOM) as pilot:

@@ -1,0 +1,92 @@
+"""The live list of the join page: real servers that announce themselves on the loopback interface."""
+
+import contextlib
+import secrets
+
+import pytest
+
+from client import lan
+from client.lan import announced
+from client.tui.choices import Choices
+from client.tui.join import JoinPage
+from tests.client.tui.sitting import LARGE, SMALL, Opponent, at_board, new_app, running, text_of, until
+
+LOOPBACK = ("127.0.0.1",)
+
+
+@pytest.fixture(autouse=True)
+def network(monkeypatch):
+    """Give each test a network of its own: others announce themselves on this machine, too."""
+    monkeypatch.setenv("CONQUEST_LAN", "127.0.0.1")
+    monkeypatch.setattr(lan, "SERVICE", f"_t{secrets.token_hex(4)}._tcp.local.")
+
+
+def on_air(server):
+    """Announce a server, as a host does."""
+    return announced(LOOPBACK, server.port, None, pytest.fail, LOOPBACK)
+
+
+def listed(app, name):
+    """Find a player's match in the list: its place, or None."""
+    options = app.screen.query_one(Choices).options
+    return next((at for at, option in enumerate(options) if f"against {name}," in str(option.prompt)), None)
+
+
+async def test_matches_appear_change_and_disappear_by_themselves(tmp_path):
+    app = new_app(tmp_path / "ann")
+    async with app.run_test(size=SMALL) as pilot, contextlib.AsyncExitStack() as hosts:
+        await pilot.press("3")
+        await until(pilot, lambda: isinstance(app.screen, JoinPage) and "Looking for matches" in text_of(app))
+        assert listed(app, "Bob") is None
+        server = await hosts.enter_async_context(running())
+        on_the_air = await hosts.enter_async_context(contextlib.AsyncExitStack())
+        await on_the_air.enter_async_context(on_air(server))
+        bob = await hosts.enter_async_context(Opponent(server, tmp_path / "bob", "Bob"))
+        code = await bob.open("duel")
+        await until(pilot, lambda: listed(app, "Bob") is not None)
+        eve = await hosts.enter_async_context(Opponent(server, tmp_path / "eve", "Eve"))
+        await eve.open("grid", options={"size": "4"})
+        await until(pilot, lambda: listed(app, "Eve") is not None)
+        await pilot.pause()
+        assert "size=4" in text_of(app)
+        eve.join(code)
+        await until(pilot, lambda: listed(app, "Bob") is None)
+        assert listed(app, "Eve") is not None
+        await on_the_air.aclose()
+        await until(pilot, lambda: listed(app, "Eve") is None)
+
+
+@pytest.mark.parametrize("size", [SMALL, LARGE])
+@pytest.mark.parametrize("is_by_mouse", [False, True], ids=["by keys", "by mouse"])
+async def test_a_match_is_chosen_from_the_list(tmp_path, size, is_by_mouse):
+    async with (
+        running() as server,
+        on_air(server),
+        Opponent(server, tmp_path / "zed", "Zed") as zed,
+        Opponent(server, tmp_path / "eve", "Eve") as eve,
+    ):
+        await zed.open("conquer")
+        await eve.open("conquer")
+        app = new_app(tmp_path / "ann")
+        async with app.run_test(size=size) as pilot:
+            await pilot.press("3")
+            await until(pilot, lambda: listed(app, "Zed") is not None and listed(app, "Eve") is not None)
+            await pilot.pause()
+            place = listed(app, "Zed")
+            if is_by_mouse:
+                await pilot.click("#found", offset=(10, 1 + place))
+            else:
+                await pilot.press(*["down"] * place, "enter")
+            await at_board(pilot)
+            assert app._chair.match.names == ("Ann", "Zed")
+
+
+async def test_a_list_that_appears_does_not_interrupt_who_is_typing(tmp_path):
+    async with running() as server, on_air(server), Opponent(server, tmp_path / "bob", "Zed") as zed:
+        await zed.open("conquer")
+        app = new_app(tmp_path / "ann")
+        async with app.run_test(size=SMALL) as pilot:
+            await pilot.press("3", "1")
+            await until(pilot, lambda: listed(app, "Zed") is not None)
+            await pilot.press("9", "2")
+            assert app.screen.query_one("#where").value == "192"

@@ -1,0 +1,100 @@
+"""`--ascii` means ASCII: on every page, in every game, to the last cell, whatever others write."""
+
+import pytest
+
+from client.tui.match import MatchPage
+from client.tui.result import Result
+from client.tui.settings import SettingsPage
+from client.tui.waiting import WaitingPage
+from protocol.frame import Chat, Resign
+from protocol.games import TITLES
+from tests.client.tui.sitting import LARGE, SMALL, Opponent, at_board, new_app, page, running, text_of, until
+
+MOVES = {"galaxy": "77", "conquer": "4", "grid": "5", "digit": "1", "duel": "1"}
+
+
+@pytest.mark.parametrize("size", [SMALL, LARGE])
+async def test_every_page_of_the_menu(tmp_path, monkeypatch, size):
+    monkeypatch.setenv("CONQUEST_LAN", "127.0.0.1")
+    app = new_app(tmp_path, "--ascii")
+    async with app.run_test(size=size) as pilot:
+        for key in ["", *(f"{key} escape" for key in "123456"), "f1 pagedown escape", "ctrl+q"]:
+            for each in key.split():
+                await pilot.press(each)
+                await pilot.pause()
+                assert text_of(app).isascii()
+
+
+@pytest.mark.parametrize("game", TITLES)
+@pytest.mark.parametrize("size", [SMALL, LARGE])
+async def test_every_match_and_its_result(tmp_path, game, size):
+    async with running() as server, Opponent(server, tmp_path / "bob", "Zoë 猫") as bob:
+        code = await bob.open(game)
+        app = new_app(tmp_path / "ann", "join", "--ascii", f"127.0.0.1:{server.port}", code)
+        async with app.run_test(size=size) as pilot:
+            shown = await at_board(pilot)
+            bob.session.send(Chat, match=code, text="à toi … ✓")
+            await until(pilot, lambda: any("toi" in line for line in shown.query_one("#talk").texts()))
+            for key in ("", *MOVES[game], "right", "f2", "x", "escape", "f3", "escape", "f1", "f1"):
+                if key:
+                    await pilot.press(key)
+                await pilot.pause()
+                assert text_of(app).isascii()
+            assert "Zo? ??" in text_of(app)
+            bob.session.send(Resign, match=code)
+            await until(pilot, lambda: isinstance(app.screen, Result))
+            for key in ("", "b", "f4", "v"):
+                if key:
+                    await pilot.press(key)
+                await pilot.pause()
+                assert text_of(app).isascii()
+
+
+async def test_a_secret_number_and_a_lost_connection(tmp_path):
+    async with running() as server, Opponent(server, tmp_path / "bob") as bob:
+        moves = iter([{"kind": "claim", "cell": 1}])
+        bob.plan = lambda match: next(moves, None)
+        code = await bob.open("grid")
+        app = new_app(tmp_path / "ann", "join", "--ascii", f"127.0.0.1:{server.port}", code)
+        async with app.run_test(size=SMALL) as pilot:
+            shown = await at_board(pilot)
+            await pilot.press("5")
+            await until(pilot, lambda: app._chair.match.turn == 2)
+            await pilot.press("1")
+            await until(pilot, lambda: app.screen is not shown)
+            await pilot.press("right")
+            await pilot.pause()
+            assert "Your secret number" in text_of(app)
+            assert text_of(app).isascii()
+            await server.stop()
+            await pilot.press("escape")
+            await until(pilot, lambda: shown.banner.has_class("-shown"))
+            await pilot.pause()
+            assert "Connection lost" in text_of(app)
+            assert text_of(app).isascii()
+
+
+async def test_the_waiting_page(tmp_path):
+    app = new_app(tmp_path, "host", "grid", "--ascii", "--bind", "127.0.0.1", "--port", "0", "--no-tls")
+    async with app.run_test(size=(120, 50)) as pilot:
+        assert await until(pilot, lambda: page(app, WaitingPage))
+        for key in ("", "q", "q", "c"):
+            if key:
+                await pilot.press(key)
+            await pilot.pause()
+            assert text_of(app).isascii()
+
+
+async def test_the_setting_counts_at_once_and_can_be_taken_back(tmp_path):
+    app = new_app(tmp_path, light=False)
+    async with app.run_test(size=SMALL) as pilot:
+        await pilot.press("6", "tab", "tab", "tab")
+        for is_ascii in (True, False):
+            await pilot.press("space")
+            await pilot.pause()
+            assert isinstance(app.screen, SettingsPage)
+            assert text_of(app).isascii() == is_ascii
+        await pilot.press("space", "escape")
+        await pilot.pause()
+        assert text_of(app).isascii()
+        assert not isinstance(app.screen, MatchPage)

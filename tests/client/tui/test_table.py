@@ -1,0 +1,274 @@
+"""What happens around a board: chat, commands, hints, spectators, lost connections, strangers' text."""
+
+import pytest
+
+from client.tui.dialog import Confirm, Reading
+from client.tui.match import MatchPage
+from client.tui.result import Result
+from client.tui.rules import RulesPage
+from protocol.frame import Chat, Play, Resign
+from tests.client.tui.sitting import LARGE, SMALL, Opponent, at_board, new_app, page, running, text_of, until
+
+
+async def test_a_spectator_sees_the_board_and_cannot_play(tmp_path):
+    async with running() as server, Opponent(server, tmp_path / "bob") as bob:
+        bob.plan = lambda match: None
+        code = await bob.open("conquer")
+        async with Opponent(server, tmp_path / "eve", "Eve") as eve:
+            eve.plan = lambda match: None
+            eve.join(code)
+            app = new_app(tmp_path / "ann", "watch", f"127.0.0.1:{server.port}", code)
+            async with app.run_test(size=SMALL) as pilot:
+                shown = await at_board(pilot)
+                assert "Waiting for Eve" in shown.board.hint
+                await pilot.press("4")
+                assert app._chair._play is None
+
+
+@pytest.mark.parametrize("size", [SMALL, LARGE])
+async def test_what_others_write_is_inert(tmp_path, size):
+    hostile = "[bold red]x[/] [@click=app.exit]y[/] $p1 \\[z"
+    async with running() as server, Opponent(server, tmp_path / "bob", "[b]B[/]") as bob:
+        code = await bob.open("conquer")
+        app = new_app(tmp_path / "ann", "join", f"127.0.0.1:{server.port}", code)
+        async with app.run_test(size=size) as pilot:
+            shown = await at_board(pilot)
+            bob.session.send(Chat, match=code, text=hostile)
+            await until(pilot, lambda: any(hostile in line for line in shown.query_one("#talk").texts()))
+            await pilot.pause()
+            text = text_of(app)
+            assert "[bold red]x[/]" in text
+            assert "[b]B[/]" in text
+            shown.say(["\x1b[2Jgone\u202e"])
+            await pilot.pause()
+            assert "\x1b" not in text_of(app)
+            assert "\u202e" not in text_of(app)
+
+
+async def test_chat_and_commands_are_typed_in_one_line(tmp_path):
+    async with running() as server, Opponent(server, tmp_path / "bob") as bob:
+        bob.plan = lambda match: None
+        code = await bob.open("duel")
+        app = new_app(tmp_path / "ann", "join", f"127.0.0.1:{server.port}", code)
+        async with app.run_test(size=SMALL) as pilot:
+            shown = await at_board(pilot)
+            await pilot.press("f2", *"hi", "enter")
+            await until(pilot, lambda: "You: hi" in shown.query_one("#talk").texts())
+            await pilot.press(*"/resign", "enter")
+            await until(pilot, lambda: isinstance(app.screen, Confirm))
+            await pilot.press("y")
+            await until(pilot, lambda: isinstance(app.screen, Result))
+            await pilot.pause()
+            assert "Bob wins." in text_of(app)
+            await pilot.press("escape")
+            assert isinstance(app.screen, MatchPage)
+            await pilot.press("f4")
+            assert isinstance(app.screen, Result)
+
+
+async def test_a_lost_connection_is_a_banner_and_the_match_goes_on(tmp_path):
+    journal = {"db": str(tmp_path / "journal.db")}
+    async with running(**journal) as server, Opponent(server, tmp_path / "bob") as bob:
+        code = await bob.open("conquer")
+        app = new_app(tmp_path / "ann", "join", f"127.0.0.1:{server.port}", code)
+        async with app.run_test(size=SMALL) as pilot:
+            shown = await at_board(pilot)
+            await server.stop()
+            await until(pilot, lambda: shown.banner.has_class("-shown"))
+            await pilot.pause()
+            assert "Connection lost, trying again (" in text_of(app)
+            assert "Your turn" in text_of(app)
+            async with running(port=server.port, **journal):
+                await until(pilot, lambda: not shown.banner.has_class("-shown"))
+                await until(pilot, lambda: app._chair.match.legal)
+                await pilot.press("4")
+                await until(pilot, lambda: app._chair.match.turn > 0)
+
+
+async def test_a_hint_and_a_review_are_read_in_a_window(tmp_path):
+    app = new_app(tmp_path, "play", "conquer", "--first", "creator", "--no-delay")
+    async with app.run_test(size=SMALL) as pilot:
+        await at_board(pilot)
+        await pilot.press("f3", "1")
+        await until(pilot, lambda: isinstance(app.screen, Reading))
+        assert "territory" in text_of(app)
+        await pilot.press("enter", "f2", *"/resign", "enter")
+        await until(pilot, lambda: isinstance(app.screen, Confirm))
+        await pilot.press("y")
+        await until(pilot, lambda: isinstance(app.screen, Result))
+        await pilot.press("v")
+        await until(pilot, lambda: isinstance(app.screen, Reading))
+        assert "chance of Ann" in text_of(app)
+
+
+async def test_a_key_asks_for_a_hint_where_hints_were_agreed(tmp_path):
+    app = new_app(tmp_path, "play", "conquer", "--first", "creator", "--no-delay")
+    async with app.run_test(size=SMALL) as pilot:
+        await at_board(pilot)
+        await pilot.press("f6")
+        await until(pilot, lambda: isinstance(app.screen, Reading))
+        assert "territory" in text_of(app)
+
+
+async def test_no_key_asks_for_a_hint_where_none_were_agreed(tmp_path):
+    app = new_app(tmp_path, "play", "conquer", "--first", "creator", "--no-delay", "--no-hints")
+    async with app.run_test(size=SMALL) as pilot:
+        shown = await at_board(pilot)
+        assert shown.check_action("hint", ()) is False
+
+
+async def test_the_system_ends_a_match_without_asking(tmp_path):
+    app = new_app(tmp_path, "play", "duel")
+    async with app.run_test(size=SMALL) as pilot:
+        await at_board(pilot)
+        app.dismissed()
+        await until(pilot, lambda: app._chair is None)
+    assert app.farewell == "The game with the computer ends here."
+
+
+async def test_a_move_made_without_a_connection_counts_once_it_is_back(tmp_path):
+    journal = {"db": str(tmp_path / "journal.db")}
+    async with running(**journal) as server, Opponent(server, tmp_path / "bob") as bob:
+        bob.plan = lambda match: None
+        code = await bob.open("conquer")
+        app = new_app(tmp_path / "ann", "join", f"127.0.0.1:{server.port}", code)
+        async with app.run_test(size=LARGE) as pilot:
+            shown = await at_board(pilot)
+            await server.stop()
+            await until(pilot, lambda: shown.banner.has_class("-shown"))
+            await pilot.press("4")
+            async with running(port=server.port, **journal):
+                await until(pilot, lambda: app._chair.match.turn == 1)
+                assert app._chair.match.view.territories[3] == 1
+                await until(pilot, lambda: not shown.banner.has_class("-shown"))
+
+
+async def test_a_spectator_sees_the_match_to_its_end_and_what_comes_after(tmp_path):
+    async with running() as server, Opponent(server, tmp_path / "bob") as bob:
+        bob.plan = lambda match: None
+        code = await bob.open("grid")
+        async with Opponent(server, tmp_path / "eve", "Eve") as eve:
+            eve.plan = lambda match: None
+            eve.join(code)
+            app = new_app(tmp_path / "ann", "watch", f"127.0.0.1:{server.port}", code)
+            async with app.run_test(size=SMALL) as pilot:
+                shown = await at_board(pilot)
+                await until(pilot, lambda: "You are watching." in " ".join(text_of(app).split()))
+                assert "Choose" not in text_of(app)
+                moves = shown.query_one("#moves")
+                eve.session.send(Play, match=code, turn=0, move={"kind": "claim", "cell": 5})
+                await until(pilot, lambda: "Player 1 has claimed cell 5." in moves.texts())
+                bob.session.send(Resign, match=code)
+                await until(pilot, lambda: isinstance(app.screen, Result))
+                await pilot.pause()
+                assert "Eve wins." in text_of(app)
+                assert "Rematch" not in text_of(app)
+                await pilot.press("r", "s", "v", "escape", "ctrl+q")
+                await until(pilot, lambda: app._chair is None)
+    assert app.failure is None
+
+
+async def test_closing_asks_once_and_enter_alone_does_no_harm(tmp_path):
+    async with running() as server, Opponent(server, tmp_path / "bob") as bob:
+        code = await bob.open("duel")
+        app = new_app(tmp_path / "ann", "join", f"127.0.0.1:{server.port}", code)
+        async with app.run_test(size=SMALL) as pilot:
+            await at_board(pilot)
+            await pilot.press("ctrl+q", "enter")
+            assert isinstance(app.screen, MatchPage)
+            await pilot.press("ctrl+q")
+            assert "Your seat is kept" in text_of(app)
+            await pilot.press("ctrl+q")
+            await until(pilot, lambda: app._chair is None)
+    assert app.farewell == "Your seat is kept. The way back: conquest join --resume"
+
+
+async def test_f1_opens_the_rules_of_the_game_over_everything_and_closes_them_again(tmp_path):
+    app = new_app(tmp_path, "play", "grid", "--first", "creator", "--no-delay")
+    async with app.run_test(size=SMALL) as pilot:
+        await at_board(pilot)
+        for keys in ([], ["f2"], ["f3"], ["ctrl+q"]):
+            await pilot.press(*keys)
+            below = app.screen
+            await pilot.press("f1")
+            assert isinstance(app.screen, RulesPage)
+            assert "\n Grid Conquest " in text_of(app)
+            await pilot.press("f1")
+            assert app.screen is below
+            await pilot.press("escape")
+
+
+async def test_everything_so_far_can_be_read_where_there_is_room_for_three_lines_only(tmp_path):
+    async with running() as server, Opponent(server, tmp_path / "bob") as bob:
+        code = await bob.open("galaxy")
+        app = new_app(tmp_path / "ann", "join", f"127.0.0.1:{server.port}", code)
+        async with app.run_test(size=SMALL) as pilot:
+            await at_board(pilot)
+            bob.session.send(Chat, match=code, text="good luck")
+            await pilot.press("7", "7")
+            await until(pilot, lambda: app._chair.match.turn == 2)
+            await pilot.press("f3")
+            await pilot.pause()
+            await pilot.press(str(app.screen.query_one("OptionList").option_count))
+            await pilot.pause()
+            text = text_of(app)
+            assert "You are Player 1." in text
+            assert "Bob (Player 2): good luck" in text
+            assert "Player 1 attacks Planet 7 with Ship 7." in text
+
+
+async def test_the_names_of_strangers_are_inert_on_every_page(tmp_path):
+    name = "[b]B[/] [$p1]"
+    async with running() as server, Opponent(server, tmp_path / "bob", name) as bob:
+        code = await bob.open("conquer")
+        app = new_app(tmp_path / "ann", "join", f"127.0.0.1:{server.port}")
+        async with app.run_test(size=SMALL) as pilot:
+            await until(pilot, lambda: f"against {name}" in text_of(app))
+            await pilot.press("enter")
+            await at_board(pilot)
+            bob.session.send(Resign, match=code)
+            await until(pilot, lambda: isinstance(app.screen, Result))
+            await pilot.pause()
+            assert f"Player 2 ({name}) resigned" in text_of(app)
+            await pilot.press("v")
+            await until(pilot, lambda: isinstance(app.screen, Reading))
+            await pilot.pause()
+            assert name in text_of(app)
+
+
+class TestAnimation:
+    async def test_words_do_not_give_away_what_the_cards_are_about_to_show(self, tmp_path):
+        moves = iter([{"kind": "claim", "cell": 1}, {"kind": "pick", "number": 2}])
+        async with running() as server, Opponent(server, tmp_path / "bob") as bob:
+            bob.plan = lambda match: next(moves, None)
+            code = await bob.open("grid")
+            app = new_app(tmp_path / "ann", "join", f"127.0.0.1:{server.port}", code, animations=True)
+            async with app.run_test(size=SMALL) as pilot:
+                shown = await at_board(pilot)
+                listed = shown.query_one("#moves").texts
+                await pilot.press("5")
+                await until(pilot, lambda: app._chair.match.turn == 2)
+                await pilot.press("1")
+                await until(pilot, lambda: app.screen is not shown)
+                await pilot.press("5")
+                await until(pilot, lambda: shown.board.moves_for_s)
+                assert "Challenge results:" not in listed()
+                await until(pilot, lambda: "Challenge results:" in listed())
+                assert shown.board.moves_for_s == 0
+
+    @pytest.mark.parametrize("is_animated", [True, False])
+    async def test_the_last_move_is_seen_before_the_result(self, tmp_path, is_animated):
+        async with running() as server, Opponent(server, tmp_path / "bob") as bob:
+            moves = iter([{"kind": "claim", "territory": 7}, {"kind": "claim", "territory": 6}])
+            bob.plan = lambda match: next(moves, None)
+            code = await bob.open("conquer")
+            app = new_app(tmp_path / "ann", "join", f"127.0.0.1:{server.port}", code, animations=is_animated)
+            async with app.run_test(size=SMALL) as pilot:
+                shown = await at_board(pilot)
+                for turn, key in ((2, "4"), (4, "3")):
+                    await pilot.press(key)
+                    await until(pilot, lambda wanted=turn: app._chair.match.turn == wanted)
+                await pilot.press("2")
+                await until(pilot, lambda: shown._result is not None)
+                assert (page(app, Result) is None) == is_animated
+                await until(pilot, lambda: isinstance(app.screen, Result))

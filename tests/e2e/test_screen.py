@@ -1,0 +1,87 @@
+"""Two full-screen clients and a server, each in a process of its own: whole matches by keys, and a crash."""
+
+import re
+from contextlib import asynccontextmanager
+
+import pytest
+
+from tests.e2e.process import serving
+from tests.e2e.screen import HEIGHT, LEAVE, WIDTH, screen_client
+
+
+@pytest.fixture(autouse=True)
+def terminal(monkeypatch):
+    settings = {"TERM": "xterm-256color", "COLUMNS": str(WIDTH), "LINES": str(HEIGHT)}
+    for name, value in {**settings, "TEXTUAL_ANIMATIONS": "none"}.items():
+        monkeypatch.setenv(name, value)
+
+
+@asynccontextmanager
+async def two_players(server, home, game):
+    """Let Ann host a match on a server, and Bob join it by address and code."""
+    address = f"127.0.0.1:{server.port}"
+    host = ("host", game, "--at", address, "--first", "creator", "--name", "Ann")
+    async with screen_client(home / "ann", *host) as ann:
+        waiting = await ann.sees("Waiting for your friend to join.", "This server")
+        code = re.search(r"[0-9A-Z]{4}-[0-9A-Z]{4}", waiting)
+        assert code is not None
+        async with screen_client(home / "bob", "join", address, code[0], "--name", "Bob") as bob:
+            yield ann, bob
+
+
+async def take_turns(players, moves):
+    """Let the players type moves in turn, each when the screen asks for it and all news are there."""
+    for at, key in enumerate(moves):
+        player, other = players[at % 2], players[1 - at % 2]
+        await player.sees("Your turn: ")
+        await other.sees("Waiting for")
+        player.press(key)
+        await player.sees("Waiting for" if at + 1 < len(moves) else "")
+
+
+async def test_a_match_is_played_across_a_killed_server_and_played_again(tmp_path):
+    async with (
+        serving(tmp_path / "server") as server,
+        two_players(server, tmp_path, "conquer") as (ann, bob),
+    ):
+        await take_turns((ann, bob), "47")
+        await ann.sees("Your turn: ")
+        await server.kill()
+        for player in (ann, bob):
+            await player.sees("Connection lost, trying again")
+        await server.start()
+        for player in (ann, bob):
+            await player.sees_no_more("Connection lost")
+        await take_turns((ann, bob), "312")
+        await ann.sees("You win!", "Territories 3 2", "Matches won 1 0")
+        await bob.sees("Ann wins.")
+        ann.press("r")
+        await bob.sees("Ann (Player 1) offers a rematch.")
+        bob.press("r")
+        await ann.sees("Score: Bob 0, Ann 1", "Waiting for Bob to move")
+        await bob.sees("Your turn: ")
+        for player in (ann, bob):
+            player.press(LEAVE)
+            await player.sees("Your seat is kept")
+            player.press("y")
+            assert await player.ended() == 0
+            assert "Traceback" not in player.transcript
+
+
+async def test_a_secret_number_never_reaches_the_other_screen_before_the_reveal(tmp_path):
+    async with serving(tmp_path / "server") as server, two_players(server, tmp_path, "grid") as (ann, bob):
+        await take_turns((ann, bob), "12")
+        await ann.sees("Your turn: ")
+        ann.press("2")
+        for player in (ann, bob):
+            await player.sees("Your secret number for cell 2")
+        ann.press("5")
+        await ann.sees("Waiting for Bob to choose a number")
+        bob.press("\x1b")
+        await bob.sees("Player 1 has selected a challenge number.")
+        assert "number: 5" not in bob.transcript
+        bob.press("\r")
+        await bob.sees("Your secret number for cell 2")
+        bob.press("3")
+        for player in (ann, bob):
+            await player.sees("Player 1 wins the challenge and now controls cell 2.")
