@@ -1,9 +1,13 @@
 """What happens around a board: chat, commands, hints, spectators, lost connections, strangers' text."""
 
+import contextlib
+import re
+
 import pytest
 
 from client.tui.dialog import Confirm, Reading
 from client.tui.match import MatchPage
+from client.tui.page import SMALLEST
 from client.tui.result import Result
 from client.tui.rules import RulesPage
 from protocol.frame import Chat, Play, Resign
@@ -166,6 +170,23 @@ async def test_a_spectator_sees_the_match_to_its_end_and_what_comes_after(tmp_pa
                 await pilot.press("r", "s", "v", "escape", "ctrl+q")
                 await until(pilot, lambda: app._chair is None)
     assert app.failure is None
+
+
+async def test_both_players_are_shown_with_mark_turn_clock_and_connection(tmp_path):
+    async with running() as server, contextlib.AsyncExitStack() as people:
+        bob = await people.enter_async_context(Opponent(server, tmp_path / "bob", "Wilhelmina Bobby"))
+        bob.plan = lambda match: None
+        code = await bob.open("conquer", clock_s=90)
+        app = new_app(tmp_path / "ann", "join", f"127.0.0.1:{server.port}", code)
+        async with app.run_test(size=tuple(SMALLEST)) as pilot:
+            await at_board(pilot)
+            await until(pilot, lambda: "► ● Ann (you)" in text_of(app))
+            assert re.search(r"Player 1, 1:[23]\d left +Player 2 ", text_of(app))
+            await pilot.press("4")
+            await until(pilot, lambda: "► ■ Wilhelmina Bobby" in text_of(app))
+            assert re.search(r"Player 1 +Player 2, 1:[23]\d left", text_of(app))
+            await people.aclose()
+            await until(pilot, lambda: re.search(r"Player 2, 1:\d\d left, offline", text_of(app)))
 
 
 async def test_closing_asks_once_and_enter_alone_does_no_harm(tmp_path):
