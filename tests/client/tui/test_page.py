@@ -12,7 +12,18 @@ from client.tui.setup import SetupPage
 from client.tui.start import StartPage
 from client.tui.waiting import WaitingPage
 from protocol.frame import Resign
-from tests.client.tui.sitting import LARGE, SMALL, Opponent, at_board, new_app, page, running, text_of, until
+from tests.client.tui.sitting import (
+    LARGE,
+    SMALL,
+    Opponent,
+    at_board,
+    match_of_others,
+    new_app,
+    page,
+    running,
+    text_of,
+    until,
+)
 
 
 async def test_the_start_page_offers_everything_and_asks_once_before_it_ends(tmp_path):
@@ -207,17 +218,12 @@ async def test_the_menu_offers_the_way_back_to_a_match_that_was_left(tmp_path):
 
 
 async def test_a_match_is_watched_by_its_address_and_code(tmp_path):
-    async with running() as server, Opponent(server, tmp_path / "bob") as bob:
-        bob.plan = lambda match: None
-        code = await bob.open("duel")
-        async with Opponent(server, tmp_path / "eve", "Eve") as eve:
-            eve.plan = lambda match: None
-            eve.join(code)
-            app = new_app(tmp_path / "ann")
-            async with app.run_test(size=SMALL) as pilot:
-                await pilot.press("4", *f"127.0.0.1:{server.port} {code.lower()}", "enter")
-                await at_board(pilot)
-                assert app._chair.match.seat == 0
+    async with match_of_others(tmp_path, "duel") as (address, code, _, _):
+        app = new_app(tmp_path / "ann")
+        async with app.run_test(size=SMALL) as pilot:
+            await pilot.press("4", *f"{address} {code.lower()}", "enter")
+            await at_board(pilot)
+            assert app._chair.match.seat == 0
 
 
 async def test_a_wrong_code_ends_a_direct_command_with_the_servers_sentence(tmp_path):

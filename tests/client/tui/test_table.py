@@ -11,22 +11,28 @@ from client.tui.page import SMALLEST
 from client.tui.result import Result
 from client.tui.rules import RulesPage
 from protocol.frame import Chat, Play, Resign
-from tests.client.tui.sitting import LARGE, SMALL, Opponent, at_board, new_app, page, running, text_of, until
+from tests.client.tui.sitting import (
+    LARGE,
+    SMALL,
+    Opponent,
+    at_board,
+    match_of_others,
+    new_app,
+    page,
+    running,
+    text_of,
+    until,
+)
 
 
 async def test_a_spectator_sees_the_board_and_cannot_play(tmp_path):
-    async with running() as server, Opponent(server, tmp_path / "bob") as bob:
-        bob.plan = lambda match: None
-        code = await bob.open("conquer")
-        async with Opponent(server, tmp_path / "eve", "Eve") as eve:
-            eve.plan = lambda match: None
-            eve.join(code)
-            app = new_app(tmp_path / "ann", "watch", f"127.0.0.1:{server.port}", code)
-            async with app.run_test(size=SMALL) as pilot:
-                shown = await at_board(pilot)
-                assert "Waiting for Eve" in shown.board.hint
-                await pilot.press("4")
-                assert app._chair._play is None
+    async with match_of_others(tmp_path, "conquer") as (address, code, _, _):
+        app = new_app(tmp_path / "ann", "watch", address, code)
+        async with app.run_test(size=SMALL) as pilot:
+            shown = await at_board(pilot)
+            assert "Waiting for Eve" in shown.board.hint
+            await pilot.press("4")
+            assert app._chair._play is None
 
 
 @pytest.mark.parametrize("size", [SMALL, LARGE])
@@ -148,27 +154,21 @@ async def test_a_move_made_without_a_connection_counts_once_it_is_back(tmp_path)
 
 
 async def test_a_spectator_sees_the_match_to_its_end_and_what_comes_after(tmp_path):
-    async with running() as server, Opponent(server, tmp_path / "bob") as bob:
-        bob.plan = lambda match: None
-        code = await bob.open("grid")
-        async with Opponent(server, tmp_path / "eve", "Eve") as eve:
-            eve.plan = lambda match: None
-            eve.join(code)
-            app = new_app(tmp_path / "ann", "watch", f"127.0.0.1:{server.port}", code)
-            async with app.run_test(size=SMALL) as pilot:
-                shown = await at_board(pilot)
-                await until(pilot, lambda: "You are watching." in " ".join(text_of(app).split()))
-                assert "Choose" not in text_of(app)
-                moves = shown.query_one("#moves")
-                eve.session.send(Play, match=code, turn=0, move={"kind": "claim", "cell": 5})
-                await until(pilot, lambda: "Player 1 has claimed cell 5." in moves.texts())
-                bob.session.send(Resign, match=code)
-                await until(pilot, lambda: isinstance(app.screen, Result))
-                await pilot.pause()
-                assert "Eve wins." in text_of(app)
-                assert "Rematch" not in text_of(app)
-                await pilot.press("r", "s", "v", "escape", "ctrl+q")
-                await until(pilot, lambda: app._chair is None)
+    async with match_of_others(tmp_path, "grid") as (address, code, eve, bob):
+        app = new_app(tmp_path / "ann", "watch", address, code)
+        async with app.run_test(size=SMALL) as pilot:
+            moves = (await at_board(pilot)).query_one("#moves")
+            await until(pilot, lambda: "You are watching." in " ".join(text_of(app).split()))
+            assert "Choose" not in text_of(app)
+            eve.session.send(Play, match=code, turn=0, move={"kind": "claim", "cell": 5})
+            await until(pilot, lambda: "Player 1 has claimed cell 5." in moves.texts())
+            bob.session.send(Resign, match=code)
+            await until(pilot, lambda: isinstance(app.screen, Result))
+            await pilot.pause()
+            assert "Eve wins." in text_of(app)
+            assert "Rematch" not in text_of(app)
+            await pilot.press("r", "s", "v", "escape", "ctrl+q")
+            await until(pilot, lambda: app._chair is None)
     assert app.failure is None
 
 
