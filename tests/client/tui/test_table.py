@@ -258,7 +258,15 @@ async def test_the_names_of_strangers_are_inert_on_every_page(tmp_path):
 
 
 class TestAnimation:
-    async def test_words_do_not_give_away_what_the_cards_are_about_to_show(self, tmp_path):
+    @pytest.fixture(autouse=True)
+    def timers(self, monkeypatch):
+        """Let no time pass by itself: what pages put off is done when a test says so."""
+        put_off = []
+        monkeypatch.setattr("client.tui.board.FRAME_S", 3600.0)
+        monkeypatch.setattr(MatchPage, "set_timer", lambda page, delay, then: put_off.append((delay, then)))
+        return put_off
+
+    async def test_words_do_not_give_away_what_the_cards_are_about_to_show(self, tmp_path, timers):
         moves = iter([{"kind": "claim", "cell": 1}, {"kind": "pick", "number": 2}])
         async with running() as server, Opponent(server, tmp_path / "bob") as bob:
             bob.plan = lambda match: next(moves, None)
@@ -274,11 +282,13 @@ class TestAnimation:
                 await pilot.press("5")
                 await until(pilot, lambda: shown.board.moves_for_s)
                 assert "Challenge results:" not in listed()
-                await until(pilot, lambda: "Challenge results:" in listed())
-                assert shown.board.moves_for_s == 0
+                delay, then = timers[-1]
+                assert delay == shown.board.moves_for_s
+                then()
+                assert "Challenge results:" in listed()
 
     @pytest.mark.parametrize("is_animated", [True, False])
-    async def test_the_last_move_is_seen_before_the_result(self, tmp_path, is_animated):
+    async def test_the_last_move_is_seen_before_the_result(self, tmp_path, timers, is_animated):
         async with running() as server, Opponent(server, tmp_path / "bob") as bob:
             moves = iter([{"kind": "claim", "territory": 7}, {"kind": "claim", "territory": 6}])
             bob.plan = lambda match: next(moves, None)
@@ -292,4 +302,8 @@ class TestAnimation:
                 await pilot.press("2")
                 await until(pilot, lambda: shown._result is not None)
                 assert (page(app, Result) is None) == is_animated
+                if is_animated:
+                    delay, then = timers[-1]
+                    assert delay > shown.board.moves_for_s
+                    then()
                 await until(pilot, lambda: isinstance(app.screen, Result))
