@@ -60,11 +60,10 @@ def state_words(match: MatchState, seat: Seat, passed_s: float) -> list[str]:
         if match.outcome.winner == seat:
             words.append("has won")
     elif _is_to_act(match, seat):
-        words.append("to move")
-        if match.left_ms is not None:
-            words.append(clock_text(match.left_ms / 1000 - passed_s))
+        is_timed = match.left_ms is not None
+        words.append(f"{clock_text((match.left_ms or 0) / 1000 - passed_s)} left" if is_timed else "to move")
     if not match.present[seat - 1]:
-        words.append("not connected")
+        words.append("offline")
     return words
 
 

@@ -91,6 +91,20 @@ class Opponent:
                         self.session.send(Play, match=match.code, turn=match.turn, move=move)
 
 
+@contextlib.asynccontextmanager
+async def match_of_others(home: Path, game: str) -> AsyncIterator[tuple[str, str, Opponent, Opponent]]:
+    """Seat Eve and Bob at a match, where they do as they are told; name its server and code."""
+    async with (
+        running() as server,
+        Opponent(server, home / "bob") as bob,
+        Opponent(server, home / "eve", "Eve") as eve,
+    ):
+        bob.plan = eve.plan = lambda match: None
+        code = await bob.open(game)
+        eve.join(code)
+        yield f"127.0.0.1:{server.port}", code, eve, bob
+
+
 def first_legal(match: MatchState) -> dict[str, Any]:
     """Choose the first move there is."""
     return next(iter(spelled_out(match.legal)))

@@ -12,7 +12,18 @@ from client.tui.setup import SetupPage
 from client.tui.start import StartPage
 from client.tui.waiting import WaitingPage
 from protocol.frame import Resign
-from tests.client.tui.sitting import LARGE, SMALL, Opponent, at_board, new_app, page, running, text_of, until
+from tests.client.tui.sitting import (
+    LARGE,
+    SMALL,
+    Opponent,
+    at_board,
+    match_of_others,
+    new_app,
+    page,
+    running,
+    text_of,
+    until,
+)
 
 
 async def test_the_start_page_offers_everything_and_asks_once_before_it_ends(tmp_path):
@@ -204,6 +215,15 @@ async def test_the_menu_offers_the_way_back_to_a_match_that_was_left(tmp_path):
             await until(pilot, lambda: isinstance(app.screen, StartPage))
             await pilot.pause()
             assert "Go back" not in text_of(app)
+
+
+async def test_a_match_is_watched_by_its_address_and_code(tmp_path):
+    async with match_of_others(tmp_path, "duel") as (address, code, _, _):
+        app = new_app(tmp_path / "ann")
+        async with app.run_test(size=SMALL) as pilot:
+            await pilot.press("4", *f"{address} {code.lower()}", "enter")
+            await at_board(pilot)
+            assert app._chair.match.seat == 0
 
 
 async def test_a_wrong_code_ends_a_direct_command_with_the_servers_sentence(tmp_path):

@@ -1,28 +1,38 @@
 """What happens around a board: chat, commands, hints, spectators, lost connections, strangers' text."""
 
+import contextlib
+import re
+
 import pytest
 
 from client.tui.dialog import Confirm, Reading
 from client.tui.match import MatchPage
+from client.tui.page import SMALLEST
 from client.tui.result import Result
 from client.tui.rules import RulesPage
 from protocol.frame import Chat, Play, Resign
-from tests.client.tui.sitting import LARGE, SMALL, Opponent, at_board, new_app, page, running, text_of, until
+from tests.client.tui.sitting import (
+    LARGE,
+    SMALL,
+    Opponent,
+    at_board,
+    match_of_others,
+    new_app,
+    page,
+    running,
+    text_of,
+    until,
+)
 
 
 async def test_a_spectator_sees_the_board_and_cannot_play(tmp_path):
-    async with running() as server, Opponent(server, tmp_path / "bob") as bob:
-        bob.plan = lambda match: None
-        code = await bob.open("conquer")
-        async with Opponent(server, tmp_path / "eve", "Eve") as eve:
-            eve.plan = lambda match: None
-            eve.join(code)
-            app = new_app(tmp_path / "ann", "watch", f"127.0.0.1:{server.port}", code)
-            async with app.run_test(size=SMALL) as pilot:
-                shown = await at_board(pilot)
-                assert "Waiting for Eve" in shown.board.hint
-                await pilot.press("4")
-                assert app._chair._play is None
+    async with match_of_others(tmp_path, "conquer") as (address, code, _, _):
+        app = new_app(tmp_path / "ann", "watch", address, code)
+        async with app.run_test(size=SMALL) as pilot:
+            shown = await at_board(pilot)
+            assert "Waiting for Eve" in shown.board.hint
+            await pilot.press("4")
+            assert app._chair._play is None
 
 
 @pytest.mark.parametrize("size", [SMALL, LARGE])
@@ -144,28 +154,39 @@ async def test_a_move_made_without_a_connection_counts_once_it_is_back(tmp_path)
 
 
 async def test_a_spectator_sees_the_match_to_its_end_and_what_comes_after(tmp_path):
-    async with running() as server, Opponent(server, tmp_path / "bob") as bob:
-        bob.plan = lambda match: None
-        code = await bob.open("grid")
-        async with Opponent(server, tmp_path / "eve", "Eve") as eve:
-            eve.plan = lambda match: None
-            eve.join(code)
-            app = new_app(tmp_path / "ann", "watch", f"127.0.0.1:{server.port}", code)
-            async with app.run_test(size=SMALL) as pilot:
-                shown = await at_board(pilot)
-                await until(pilot, lambda: "You are watching." in " ".join(text_of(app).split()))
-                assert "Choose" not in text_of(app)
-                moves = shown.query_one("#moves")
-                eve.session.send(Play, match=code, turn=0, move={"kind": "claim", "cell": 5})
-                await until(pilot, lambda: "Player 1 has claimed cell 5." in moves.texts())
-                bob.session.send(Resign, match=code)
-                await until(pilot, lambda: isinstance(app.screen, Result))
-                await pilot.pause()
-                assert "Eve wins." in text_of(app)
-                assert "Rematch" not in text_of(app)
-                await pilot.press("r", "s", "v", "escape", "ctrl+q")
-                await until(pilot, lambda: app._chair is None)
+    async with match_of_others(tmp_path, "grid") as (address, code, eve, bob):
+        app = new_app(tmp_path / "ann", "watch", address, code)
+        async with app.run_test(size=SMALL) as pilot:
+            moves = (await at_board(pilot)).query_one("#moves")
+            await until(pilot, lambda: "You are watching." in " ".join(text_of(app).split()))
+            assert "Choose" not in text_of(app)
+            eve.session.send(Play, match=code, turn=0, move={"kind": "claim", "cell": 5})
+            await until(pilot, lambda: "Player 1 has claimed cell 5." in moves.texts())
+            bob.session.send(Resign, match=code)
+            await until(pilot, lambda: isinstance(app.screen, Result))
+            await pilot.pause()
+            assert "Eve wins." in text_of(app)
+            assert "Rematch" not in text_of(app)
+            await pilot.press("r", "s", "v", "escape", "ctrl+q")
+            await until(pilot, lambda: app._chair is None)
     assert app.failure is None
+
+
+async def test_both_players_are_shown_with_mark_turn_clock_and_connection(tmp_path):
+    async with running() as server, contextlib.AsyncExitStack() as people:
+        bob = await people.enter_async_context(Opponent(server, tmp_path / "bob", "Wilhelmina Bobby"))
+        bob.plan = lambda match: None
+        code = await bob.open("conquer", clock_s=90)
+        app = new_app(tmp_path / "ann", "join", f"127.0.0.1:{server.port}", code)
+        async with app.run_test(size=tuple(SMALLEST)) as pilot:
+            await at_board(pilot)
+            await until(pilot, lambda: "► ● Ann (you)" in text_of(app))
+            assert re.search(r"Player 1, 1:[23]\d left +Player 2 ", text_of(app))
+            await pilot.press("4")
+            await until(pilot, lambda: "► ■ Wilhelmina Bobby" in text_of(app))
+            assert re.search(r"Player 1 +Player 2, 1:[23]\d left", text_of(app))
+            await people.aclose()
+            await until(pilot, lambda: re.search(r"Player 2, 1:\d\d left, offline", text_of(app)))
 
 
 async def test_closing_asks_once_and_enter_alone_does_no_harm(tmp_path):
@@ -237,7 +258,15 @@ async def test_the_names_of_strangers_are_inert_on_every_page(tmp_path):
 
 
 class TestAnimation:
-    async def test_words_do_not_give_away_what_the_cards_are_about_to_show(self, tmp_path):
+    @pytest.fixture(autouse=True)
+    def timers(self, monkeypatch):
+        """Let no time pass by itself: what pages put off is done when a test says so."""
+        put_off = []
+        monkeypatch.setattr("client.tui.board.FRAME_S", 3600.0)
+        monkeypatch.setattr(MatchPage, "set_timer", lambda page, delay, then: put_off.append((delay, then)))
+        return put_off
+
+    async def test_words_do_not_give_away_what_the_cards_are_about_to_show(self, tmp_path, timers):
         moves = iter([{"kind": "claim", "cell": 1}, {"kind": "pick", "number": 2}])
         async with running() as server, Opponent(server, tmp_path / "bob") as bob:
             bob.plan = lambda match: next(moves, None)
@@ -253,11 +282,13 @@ class TestAnimation:
                 await pilot.press("5")
                 await until(pilot, lambda: shown.board.moves_for_s)
                 assert "Challenge results:" not in listed()
-                await until(pilot, lambda: "Challenge results:" in listed())
-                assert shown.board.moves_for_s == 0
+                delay, then = timers[-1]
+                assert delay == shown.board.moves_for_s
+                then()
+                assert "Challenge results:" in listed()
 
     @pytest.mark.parametrize("is_animated", [True, False])
-    async def test_the_last_move_is_seen_before_the_result(self, tmp_path, is_animated):
+    async def test_the_last_move_is_seen_before_the_result(self, tmp_path, timers, is_animated):
         async with running() as server, Opponent(server, tmp_path / "bob") as bob:
             moves = iter([{"kind": "claim", "territory": 7}, {"kind": "claim", "territory": 6}])
             bob.plan = lambda match: next(moves, None)
@@ -271,4 +302,8 @@ class TestAnimation:
                 await pilot.press("2")
                 await until(pilot, lambda: shown._result is not None)
                 assert (page(app, Result) is None) == is_animated
+                if is_animated:
+                    delay, then = timers[-1]
+                    assert delay > shown.board.moves_for_s
+                    then()
                 await until(pilot, lambda: isinstance(app.screen, Result))
