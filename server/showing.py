@@ -51,7 +51,8 @@ def shown(match: Match, viewer: Seat | None, scene: bytes, re: int | None = None
     """Show a match as it is now to a seat or a spectator; the frame is ready to be sent."""
     game = match.terms.game
     view = _VIEWER[viewer] if game.is_open else _VIEW + pack(game.view(match.state, viewer))
-    legal = () if viewer is None or match.outcome is not None else game.legal_moves(match.state, viewer)
+    is_asked = viewer in match.owed_by and match.outcome is None
+    legal = game.legal_moves(match.state, viewer) if is_asked else ()  # type: ignore[arg-type]
     answers = _ANSWERS_NOTHING if re is None else _RE + _pack(re)
     choices = _LEGAL + _pack([choice.__dict__ for choice in legal]) if legal else _NOTHING_LEGAL
     return framed(scene + view + choices + answers)

@@ -30,20 +30,23 @@ from server.rate import Window
 from server.session import Session
 from server.world import Connection, Fetch, Refuse, Think, World
 
+OVER_TEXT = "The match is over."
 NO_RECORD_TEXT = "There is no finished match of yours with that code."
 
 
 def play(world: World, session: Session, request: Play) -> None:
     """Make a move, once, and show everybody what became of it."""
     match, seat = world.find_seat(request.match, session)
-    if request.id == match.last_ids[seat - 1] and not _is_asked(match, seat, request.turn):
-        world.show_one(match, session.id, re=request.id)
+    move_id, turn = request.id, request.turn
+    if move_id == match.last_ids[seat - 1] and not _is_asked(match, seat, turn):
+        world.show_one(match, session.id, re=move_id)
         return
-    _require_running(match)
+    if match.outcome is not None:
+        raise Refuse(RefusalCode.MATCH_OVER, OVER_TEXT)
     if match.deadline is not None and (verdict := match.verdict(world.now)) is not None:
         world.end(match, verdict)
         raise Refuse(RefusalCode.MATCH_OVER, "The time for this turn had run out.")
-    if request.turn != match.turn:
+    if turn != match.turn:
         raise Refuse(RefusalCode.STALE_TURN, "The match has moved on since you were asked.")
     game = match.terms.game
     move = parse_played(game.id, request.move)
@@ -51,14 +54,14 @@ def play(world: World, session: Session, request: Play) -> None:
         raise Refuse(RefusalCode.BAD_MOVE, f"That is not a move of {game.title}.")
     try:
         entry, events = match.play(
-            seat, move, request.id, world.now, world.randbelow, world.limits.moves_per_match
+            seat, move, move_id, world.now, world.randbelow, world.limits.moves_per_match
         )
     except Illegal as no:
         code = RefusalCode.ILLEGAL_MOVE if _is_asked(match, seat, match.turn) else RefusalCode.NOT_YOUR_TURN
         raise Refuse(code, str(no)) from None
     world.effects.writes.append(entry)
     world.counts["moves"] += 1
-    world.show(match, events, request.id, seat)
+    world.show(match, events, move_id, seat)
     if match.outcome is not None:
         world.tell_ended(match)
 
@@ -70,7 +73,7 @@ def _is_asked(match: Match, seat: Seat, turn: int) -> bool:
 
 def _require_running(match: Match) -> None:
     if match.outcome is not None:
-        raise Refuse(RefusalCode.MATCH_OVER, "The match is over.")
+        raise Refuse(RefusalCode.MATCH_OVER, OVER_TEXT)
 
 
 def chat(world: World, session: Session, request: Chat) -> None:

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable
 class Drawn:
     """Draws from a generator and keeps every answer, so that the journal can hold them."""
 
+    __slots__ = ("_randbelow", "answers")
+
     def __init__(self, randbelow: Callable[[int], int]) -> None:
         self._randbelow = randbelow
         self.answers: list[int] = []

@@ -91,12 +91,13 @@ def advance(state: State, seat: Seat, move: Attack | Defend | Heal, chance: Chan
     was, met = state.stances[seat - 1], state.stances[foe - 1]
     stance: Stance
     event: Model
-    if move.kind == "attack":
+    kind = move.kind
+    if kind == "attack":
         stance, damage = "attacking", DAMAGE[met]
         theirs -= damage
         hp = (own, theirs) if seat == 1 else (theirs, own)
         event = make_attacked(seat=seat, met=met, damage=damage, hp=hp)
-    elif move.kind == "defend":
+    elif kind == "defend":
         stance, hp = "defending", state.hp
         event = make_defended(seat=seat, hp=hp)
     else:
