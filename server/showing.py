@@ -14,12 +14,15 @@ from protocol.frame import Ended, Left, Offered, Seated, Shown, Sighted, Told
 from protocol.model import SEATS, Seat, unchecked
 from server.match import Match
 
-_pack: Callable[[object], bytes] = msgpack.Packer().pack
-"""Packs plain values and nothing else, so that no state can get into a frame here."""
 _make_seated = unchecked(Seated)
-_SHOWN_HEAD: bytes = msgpack.Packer().pack_map_header(len(Shown.model_fields))
-_TOLD_HEAD: bytes = msgpack.Packer().pack_map_header(len(Told.model_fields))
-_array_head: Callable[[int], bytes] = msgpack.Packer().pack_array_header
+# One for good: a packer owns a large buffer, and malloc, once given such a one back, keeps the like of them,
+# which every TLS connection has, in its heap: each then cost twice the memory.
+_packer = msgpack.Packer()
+_pack: Callable[[object], bytes] = _packer.pack
+"""Packs plain values and nothing else, so that no state can get into a frame here."""
+_array_head: Callable[[int], bytes] = _packer.pack_array_header
+_SHOWN_HEAD: bytes = _packer.pack_map_header(len(Shown.model_fields))
+_TOLD_HEAD: bytes = _packer.pack_map_header(len(Told.model_fields))
 _EVENTS, _VIEW, _LEGAL, _RE = _pack("events"), _pack("view"), _pack("legal"), _pack("re")
 _VIEWER = {None: _pack(0), 1: _pack(1), 2: _pack(2)}
 _NOTHING_LEGAL, _ANSWERS_NOTHING = _LEGAL + _pack(()), _RE + _pack(None)
