@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
+from functools import cache
 from random import Random
 from typing import Any
 from unittest.mock import patch
@@ -17,8 +18,11 @@ from unittest.mock import patch
 from protocol.choice import spelled_out
 from protocol.codec import Splitter, decode_server, encode
 from protocol.frame import Create, Hello, Join, Play, Seated, Shown
+from protocol.games.digit import DIGITS, GOAL
+from protocol.games.grid import LARGEST_SIZE
 from protocol.limit import PROTOCOL_VERSION, Limits
 from server import shell
+from server.bots import digit, galaxy, grid
 from server.config import Config
 from server.entry import CREATED, RETIRED, Entry, Write
 from server.kernel import Garbled, Input, Kernel, Received
@@ -311,6 +315,23 @@ class Siege:
             raise Failure("the bystanders' match does not go on", self.done.frames)
 
 
+@cache
+def fill_caches() -> None:
+    """Have the computer remember all that it can of its games: what is full does not look like a leak."""
+    for free in range(1 << galaxy.PLANETS):
+        for fleet in range(1 << galaxy.PLANETS):
+            galaxy._ranks(free, fleet)
+            galaxy._unlike_ships(free, fleet)
+    for mine in range(GOAL):
+        for theirs in range(GOAL):
+            digit.worths_of_draws(mine, theirs)
+    for number in range(digit.DECKS_KEPT):
+        digit.without((number,) * DIGITS, 1)
+    for size in range(2, LARGEST_SIZE + 1):
+        grid.values(size)
+
+
 def run(seed: int, frames: int) -> Round:
     """Send so many frames to a server of a seed."""
+    fill_caches()
     return Siege(seed).run(frames)
