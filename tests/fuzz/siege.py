@@ -18,11 +18,13 @@ from unittest.mock import patch
 from protocol.choice import spelled_out
 from protocol.codec import Splitter, decode_server, encode
 from protocol.frame import Create, Hello, Join, Play, Seated, Shown
+from protocol.games.conquer import TERRITORIES
 from protocol.games.digit import DIGITS, GOAL
 from protocol.games.grid import LARGEST_SIZE
 from protocol.limit import PROTOCOL_VERSION, Limits
+from protocol.model import SEATS
 from server import shell
-from server.bots import digit, galaxy, grid
+from server.bots import conquer, digit, duel, galaxy, grid
 from server.config import Config
 from server.entry import CREATED, RETIRED, Entry, Write
 from server.kernel import Garbled, Input, Kernel, Received
@@ -329,9 +331,16 @@ def fill_caches() -> None:
         digit.without((number,) * DIGITS, 1)
     for size in range(2, LARGEST_SIZE + 1):
         grid.values(size)
+    for seat in SEATS:
+        conquer.solve((0,) * TERRITORIES, seat)
+    duel.solved(), duel.chances()
 
 
 def run(seed: int, frames: int) -> Round:
     """Send so many frames to a server of a seed."""
     fill_caches()
-    return Siege(seed).run(frames)
+    try:
+        return Siege(seed).run(frames)
+    finally:
+        # What its search has found out is limited by the game as well, but takes long to be complete.
+        galaxy._winners.clear(), galaxy._lengths.clear()
