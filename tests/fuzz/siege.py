@@ -5,6 +5,7 @@ attackers know the codes of all matches, and the tokens of their own. The bystan
 often, which must be taken; memory is held against its limits all the time.
 """
 
+import gc
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator
@@ -334,6 +335,9 @@ def fill_caches() -> None:
     for seat in SEATS:
         conquer.solve((0,) * TERRITORIES, seat)
     duel.solved(), duel.chances()
+    # As the server does when it starts: what is there now is never looked through for garbage again.
+    gc.collect()
+    gc.freeze()
 
 
 def run(seed: int, frames: int) -> Round:
