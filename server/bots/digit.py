@@ -6,7 +6,7 @@ table. Neither is exact; `docs/bots.md` says how near they are.
 """
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from protocol.choice import Choice, Move
@@ -28,6 +28,8 @@ TURNS = 4
 WON = 2.0
 """A score of the search above 1.0 is a win: this, less a hundredth for each turn that it takes."""
 TURN = 0.01
+DECKS_KEPT = 20_000
+"""How many decks are remembered: there are millions, and a server lives long."""
 
 USES: dict[str, Move] = {"add": Add(), "subtract": Subtract()}
 
@@ -161,7 +163,7 @@ def values() -> list[list[float]]:
     return [[table[mine * GOAL + theirs] for theirs in range(GOAL)] for mine in range(GOAL)]
 
 
-@cache
+@lru_cache(maxsize=DECKS_KEPT)
 def without(deck: Deck, digit: int) -> Deck:
     """Take a card from the deck."""
     return (*deck[: digit - 1], deck[digit - 1] - 1, *deck[digit:])

@@ -3,7 +3,7 @@
 import pytest
 
 from protocol.games import parse_move
-from server.bots.digit import DRAWS, SOLVER, TURNS, Position, expected, search, values
+from server.bots.digit import DECKS_KEPT, DRAWS, SOLVER, TURNS, Position, expected, search, values, without
 from server.bots.make_tables import solve_digit
 from server.games.digit import FULL_DECK, GAME, State
 from tests.bots.partner import wander
@@ -172,3 +172,9 @@ def plain_search(position, turns):
 
 def test_a_match_of_chosen_cards_is_worth_what_the_search_says():
     assert SOLVER.opening(CHOOSE) == search(Position(0, 0, FULL_DECK), TURNS, -2.0, 2.0)
+
+
+def test_a_server_that_lives_long_does_not_remember_every_deck():
+    for number in range(DECKS_KEPT + 100):
+        without((number + 1,) * 9, 1)
+    assert without.cache_info().currsize == DECKS_KEPT

@@ -1,7 +1,6 @@
 """A server that says well-formed nonsense: the session ends with a sentence, and nothing grows or spins."""
 
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
@@ -9,12 +8,11 @@ from client import news
 from client.state import MOST_MATCHES, MOST_PIECES, ClientState, can_be, reduced
 from client.wording import move_lines
 from protocol.choice import Choice
-from protocol.frame import Exported, Hello, ServerFrame, Told
+from protocol.frame import Hello, ServerFrame, Told
 from protocol.games import duel
-from protocol.outcome import Outcome
 from tests.client.frames import CODE, claimed, seated, shown, view, welcome
 from tests.client.scripted import Line, settle
-from tests.client.test_line import table
+from tests.client.test_line import exported, table
 
 HEALED = duel.Healed(seat=1, gained=0, hp=(10, 10))
 DUEL = duel.View(viewer=1, to_act=(1,), hp=(10, 10), stances=("attacking", "attacking"))
@@ -57,22 +55,6 @@ def test_what_is_said_in_earnest_is_taken_in() -> None:
     assert can_be(ClientState(), shown(view=DUEL))
 
 
-def exported(**fields: Any) -> Exported:
-    return Exported(
-        re=1,
-        match=CODE,
-        game="conquer",
-        options={},
-        names=("Ann", "Bob"),
-        chance=(),
-        outcome=Outcome(winner=1, reason="resigned"),
-        first=0,
-        moves=(),
-        more=True,
-        **fields,
-    )
-
-
 @pytest.mark.parametrize(("frames", "is_too_much"), [(MOST_MATCHES, False), (MOST_MATCHES + 1, True)])
 def test_a_client_knows_so_many_matches_and_no_more(frames: int, is_too_much: bool) -> None:
     state, is_earnest = ClientState(), True
@@ -86,9 +68,10 @@ def test_a_client_knows_so_many_matches_and_no_more(frames: int, is_too_much: bo
 @pytest.mark.parametrize(("pieces", "is_too_much"), [(MOST_PIECES, False), (MOST_PIECES + 1, True)])
 def test_a_record_has_so_many_pieces_and_no_more(pieces: int, is_too_much: bool) -> None:
     (state, _), is_earnest = reduced(ClientState(), seated()), True
+    piece = exported(re=1).model_copy(update={"more": True})
     for _ in range(pieces):
-        is_earnest = can_be(state, exported())
-        state, _ = reduced(state, exported())
+        is_earnest = can_be(state, piece)
+        state, _ = reduced(state, piece)
     assert is_earnest is not is_too_much
 
 

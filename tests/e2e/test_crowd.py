@@ -18,15 +18,18 @@ PATIENT = ("--hello-timeout-s=600", "--frame-timeout-s=600")
 
 
 async def test_a_match_goes_on_beside_a_thousand_idle_and_slow_connections(tmp_path: Path) -> None:
-    async with pulsed(tmp_path, "--log-json", *ROOMY, *PATIENT) as (server, pulse):
+    async with pulsed(tmp_path, "--log-json", *ROOMY, *PATIENT, "--moves-per-match=1000000") as (
+        server,
+        pulse,
+    ):
         bystanders = Bystanders(*await paired(server, "duel"))
         async with crowded(server, CROWD) as crowd:
-            await bystanders.play(MOVES)
+            while crowd.bytes_sent < 1:
+                await bystanders.play(MOVES)
             assert crowd.present() == CROWD, "all of them stand there to the end"
-            assert crowd.bytes_sent > 0
         await bystanders.play(MOVES)
         assert await server.stop() == 0
-    assert bystanders.moves == 2 * MOVES
+    assert bystanders.moves >= 2 * MOVES
     assert pulse()["busy"] == 0
     assert all(line["level"] == "info" for line in server.log_lines())
 

@@ -5,11 +5,13 @@ attackers know the codes of all matches, and the tokens of their own. The bystan
 often, which must be taken; memory is held against its limits all the time.
 """
 
+import gc
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
+from functools import cache
 from random import Random
 from typing import Any
 from unittest.mock import patch
@@ -17,8 +19,13 @@ from unittest.mock import patch
 from protocol.choice import spelled_out
 from protocol.codec import Splitter, decode_server, encode
 from protocol.frame import Create, Hello, Join, Play, Seated, Shown
+from protocol.games.conquer import TERRITORIES
+from protocol.games.digit import DIGITS, GOAL
+from protocol.games.grid import LARGEST_SIZE
 from protocol.limit import PROTOCOL_VERSION, Limits
+from protocol.model import SEATS
 from server import shell
+from server.bots import conquer, digit, duel, galaxy, grid
 from server.config import Config
 from server.entry import CREATED, RETIRED, Entry, Write
 from server.kernel import Garbled, Input, Kernel, Received
@@ -311,6 +318,33 @@ class Siege:
             raise Failure("the bystanders' match does not go on", self.done.frames)
 
 
+@cache
+def fill_caches() -> None:
+    """Have the computer remember all that it can of its games: what is full does not look like a leak."""
+    for free in range(1 << galaxy.PLANETS):
+        for fleet in range(1 << galaxy.PLANETS):
+            galaxy._ranks(free, fleet)
+            galaxy._unlike_ships(free, fleet)
+    for mine in range(GOAL):
+        for theirs in range(GOAL):
+            digit.worths_of_draws(mine, theirs)
+    for number in range(digit.DECKS_KEPT):
+        digit.without((number,) * DIGITS, 1)
+    for size in range(2, LARGEST_SIZE + 1):
+        grid.values(size)
+    for seat in SEATS:
+        conquer.solve((0,) * TERRITORIES, seat)
+    duel.solved(), duel.chances()
+    # As the server does when it starts: what is there now is never looked through for garbage again.
+    gc.collect()
+    gc.freeze()
+
+
 def run(seed: int, frames: int) -> Round:
     """Send so many frames to a server of a seed."""
-    return Siege(seed).run(frames)
+    fill_caches()
+    try:
+        return Siege(seed).run(frames)
+    finally:
+        # What its search has found out is limited by the game as well, but takes long to be complete.
+        galaxy._winners.clear(), galaxy._lengths.clear()
