@@ -275,3 +275,6 @@ async def test_a_fault_of_ours_does_not_leave_anybody_waiting(monkeypatch: pytes
     waiting: Awaitable[None] = beside(fail)
     with pytest.raises(CouldNot, match="fault of this program"):
         await waiting
+    # Who waits is told first; the thread tells of its bug only then.
+    for thread in [thread for thread in threading.enumerate() if thread.name == "thinking"]:
+        thread.join()
