@@ -278,3 +278,4 @@ async def test_a_fault_of_ours_does_not_leave_anybody_waiting(monkeypatch: pytes
     # Who waits is told first; the thread tells of its bug only then.
     for thread in [thread for thread in threading.enumerate() if thread.name == "thinking"]:
         thread.join()
+    assert seen == [ZeroDivisionError]
