@@ -6,7 +6,6 @@ and no task belongs to a connection: all share one receive buffer, and each is w
 
 import asyncio
 import contextlib
-import errno
 import logging
 import secrets
 import socket
@@ -21,6 +20,7 @@ from protocol.codec import BadFrame, Splitter, decode_client
 from protocol.frame import ServerFrame
 from protocol.refusal import CloseCode
 from server import address, config, tls
+from server.door import Doors
 from server.entry import Entry, Write
 from server.gate import Gate
 from server.journal import SqliteJournal
@@ -49,7 +49,6 @@ FAREWELL_S = 2.0
 """How long a connection that was told to end may take to read why."""
 STOP_FLUSH_S = 0.8
 STOP_CLOSE_S = 0.4
-TLS_HIGH_WATER = 64 * 1024
 NEGLIGIBLE = 4 * 1024
 """Bytes that are not worth looking for at the gate when the connection they wait for is gone."""
 
@@ -123,8 +122,7 @@ class Server:
         self._is_stalled = False
         self._is_stopping = False
         self._ticker: asyncio.TimerHandle | None = None
-        self._doors: list[asyncio.Task[None]] = []
-        self._handshakes: set[asyncio.Task[None]] = set()
+        self._doors = Doors(loop, partial(Peer, self))
         self._drained = asyncio.Event()
         self._leaving: set[Peer] = set()
         self._all_left = asyncio.Event()
@@ -317,52 +315,6 @@ class Server:
             transport.close()
             self._loop.call_later(FAREWELL_S, transport.abort)
 
-    # Doors.
-
-    def open_door(self, door: socket.socket, context: ssl.SSLContext | None) -> None:
-        """Accept connections on a listening socket."""
-        task = self._loop.create_task(self._accept(door, context))
-        # A task that is cancelled before it has run closes nothing by itself.
-        task.add_done_callback(lambda _: door.close())
-        self._doors.append(task)
-
-    async def _accept(self, door: socket.socket, context: ssl.SSLContext | None) -> None:
-        with door:
-            while True:
-                try:
-                    accepted, remote = await self._loop.sock_accept(door)
-                except OSError as error:
-                    log.warning("A connection could not be accepted: %s.", error.strerror)
-                    # Out of descriptors: the connection stays in the queue and would be tried at once again.
-                    await asyncio.sleep(0.2 if error.errno in (errno.EMFILE, errno.ENFILE) else 0)
-                    continue
-                accepted.setblocking(False)
-                # Whom we can speak to without a handshake, the kernel counts and tells why.
-                if context is not None and len(self._handshakes) >= self.limits.connections_unwelcomed:
-                    log.info("closed", extra={"facts": {"address": remote[0], "code": "full"}})
-                    accepted.close()
-                    continue
-                meeting = self._loop.create_task(self._meet(accepted, str(remote[0]), context))
-                self._handshakes.add(meeting)
-                meeting.add_done_callback(self._handshakes.discard)
-
-    async def _meet(self, accepted: socket.socket, host: str, context: ssl.SSLContext | None) -> None:
-        timeout = self.limits.hello_timeout_s if context else None
-        try:
-            accepted.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            transport, _ = await self._loop.connect_accepted_socket(
-                partial(Peer, self, host), accepted, ssl=context, ssl_handshake_timeout=timeout
-            )
-        except (OSError, EOFError) as error:
-            accepted.close()
-            log.info(
-                "closed",
-                extra={"facts": {"address": host, "code": "not_ours", "reason": type(error).__name__}},
-            )
-            return
-        if context is not None:
-            transport.set_write_buffer_limits(high=TLS_HIGH_WATER)
-
     # Beginning and end.
 
     def restore(self) -> None:
@@ -389,7 +341,7 @@ class Server:
             if settings.local_door:
                 (local,) = address.listen("127.0.0.1", 0)
                 self.local_port = local.getsockname()[1]
-                self.open_door(local, None)
+                self._open(local, None)
         except (OSError, tls.CannotSecure):
             for door in doors:
                 door.close()
@@ -397,18 +349,19 @@ class Server:
         self.port = doors[0].getsockname()[1]
         self.addresses = address.reachable(settings.bind)
         for door in doors:
-            self.open_door(door, context)
+            self._open(door, context)
         self._ticker = self._loop.call_later(TICK_S, self.tick)
+
+    def _open(self, door: socket.socket, context: ssl.SSLContext | None) -> None:
+        limits = self.limits
+        self._doors.open(door, context, limits.connections_unwelcomed, limits.hello_timeout_s)
 
     async def stop(self) -> None:
         """Stop accepting, tell everybody, wait for the disk, and let go; within two seconds."""
         self._is_stopping = True
         if self._ticker is not None:
             self._ticker.cancel()
-        tasks = [*self._doors, *self._handshakes]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await self._doors.close()
         self._leaving = {peer for peer in self._peers.values() if peer.transport is not None}
         leaving = list(self._leaving)
         self.step(Stopping())
