@@ -8,6 +8,7 @@ import logging
 import sys
 import time
 from datetime import UTC, datetime
+from functools import lru_cache
 
 
 class Human(logging.Formatter):
@@ -15,9 +16,15 @@ class Human(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         facts = " ".join(f"{key}={value}" for key, value in getattr(record, "facts", {}).items())
-        stamp = time.strftime("%H:%M:%S", time.localtime(record.created))
+        stamp = _time_of_day(int(record.created))
         trace = f"\n{self.formatException(record.exc_info)}" if record.exc_info else ""
         return f"{stamp} {record.getMessage()}{' ' if facts else ''}{facts}{trace}"
+
+
+@lru_cache(maxsize=1)
+def _time_of_day(second: int) -> str:
+    """Write down a second; on a busy server many lines share one."""
+    return time.strftime("%H:%M:%S", time.localtime(second))
 
 
 class JsonLines(logging.Formatter):
