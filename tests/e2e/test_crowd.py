@@ -1,7 +1,7 @@
 """A thousand connections that are idle or slow, and floods: the match beside them goes on, move by move.
 
-How fast it goes on is a matter for `python -m tests.e2e.crowd`, which prints ratios. Here counts that every
-move is taken while the crowd stands there, and that the server's loop is never at work for 50 ms on end.
+How fast it goes on is a matter for `python -m tests.e2e.crowd`, which prints ratios and stalls. Here counts that
+every move is taken while the crowd stands there.
 """
 
 import asyncio
@@ -10,18 +10,15 @@ from pathlib import Path
 
 from protocol.frame import Closed, Join
 from tests.e2e.client import Wire, met, paired
-from tests.e2e.crowd import CROWD, Bystanders, crowded, pulsed
-from tests.e2e.process import ROOMY, ServerProcess
+from tests.e2e.crowd import CROWD, Bystanders, crowded
+from tests.e2e.process import ROOMY, ServerProcess, serving
 
 MOVES = 100
 PATIENT = ("--hello-timeout-s=600", "--frame-timeout-s=600")
 
 
 async def test_a_match_goes_on_beside_a_thousand_idle_and_slow_connections(tmp_path: Path) -> None:
-    async with pulsed(tmp_path, "--log-json", *ROOMY, *PATIENT, "--moves-per-match=1000000") as (
-        server,
-        pulse,
-    ):
+    async with serving(tmp_path, "--log-json", *ROOMY, *PATIENT, "--moves-per-match=1000000") as server:
         bystanders = Bystanders(*await paired(server, "duel"))
         async with crowded(server, CROWD) as crowd:
             while crowd.bytes_sent < 1:
@@ -30,18 +27,16 @@ async def test_a_match_goes_on_beside_a_thousand_idle_and_slow_connections(tmp_p
         await bystanders.play(MOVES)
         assert await server.stop() == 0
     assert bystanders.moves >= 2 * MOVES
-    assert pulse()["busy"] == 0
     assert all(line["level"] == "info" for line in server.log_lines())
 
 
 async def test_a_crowd_beyond_the_limits_is_turned_away_and_the_match_goes_on(tmp_path: Path) -> None:
     """With the limits as they are by themselves: 64 strangers, 32 connections from one address."""
-    async with pulsed(tmp_path, "--log-json") as (server, pulse):
+    async with serving(tmp_path, "--log-json") as server:
         bystanders = Bystanders(*await paired(server, "duel"))
         async with crowded(server, 300):
             await bystanders.play(40)
         assert await server.stop() == 0
-    assert pulse()["busy"] == 0
     closed = Counter(line["code"] for line in server.log_lines() if line["event"] == "closed")
     assert closed["full"] == 300 - 30
 
@@ -52,7 +47,7 @@ def descriptors(server: ServerProcess) -> int:
 
 
 async def test_a_flood_of_connections_that_come_and_go_leaves_nothing_behind(tmp_path: Path) -> None:
-    async with pulsed(tmp_path, "--log-json") as (server, pulse):
+    async with serving(tmp_path, "--log-json") as server:
         bystanders = Bystanders(*await paired(server, "duel"))
         before = descriptors(server)
 
@@ -70,12 +65,11 @@ async def test_a_flood_of_connections_that_come_and_go_leaves_nothing_behind(tmp
         await bystanders.play(2)
         assert descriptors(server) <= before + 2
         assert await server.stop() == 0
-    assert pulse()["busy"] == 0
     assert all(line["level"] == "info" for line in server.log_lines())
 
 
 async def test_a_flood_of_guessed_codes_finds_no_match_and_stops_nobody_who_plays(tmp_path: Path) -> None:
-    async with pulsed(tmp_path, "--log-json", "--guess-window-s=600") as (server, pulse):
+    async with serving(tmp_path, "--log-json", "--guess-window-s=600") as server:
         bystanders = Bystanders(*await paired(server, "duel"))
         answers: Counter[str] = Counter()
 
@@ -91,4 +85,3 @@ async def test_a_flood_of_guessed_codes_finds_no_match_and_stops_nobody_who_play
         await flood
         assert await server.stop() == 0
     assert answers == {"no_such_match": 10, "too_many_guesses": 790}
-    assert pulse()["busy"] == 0
