@@ -1,7 +1,7 @@
 """A thousand connections that are idle or slow, and floods: the match beside them goes on, move by move.
 
-How fast it goes on is a matter for `python -m tests.e2e.crowd`, which prints ratios and stalls. Here counts that
-every move is taken while the crowd stands there.
+How fast it goes on is a matter for `python -m tests.e2e.crowd`, which prints ratios and stalls. Here counts
+that every move is taken while the crowd stands there.
 """
 
 import asyncio
