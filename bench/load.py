@@ -123,8 +123,8 @@ def compare(options):
         print_pair(repeat, *pairs[-1])
     cpu = [relay["cpu_us"] / product["cpu_us"] for relay, product in pairs]
     rate = [product["moves_per_s"] / relay["moves_per_s"] for relay, product in pairs]
-    print(f"share of the raw relay, by server CPU a move: {statistics.median(cpu):.2f}")
-    print(f"share of the raw relay, by moves a second:    {statistics.median(rate):.2f}")
+    print(f"share of the raw relay, by server CPU a move: {statistics.median(cpu):.3f}")
+    print(f"share of the raw relay, by moves a second:    {statistics.median(rate):.3f}")
     print(f"server CPU a move: {statistics.median(p['cpu_us'] for _, p in pairs):.1f} us")
     print(f"acknowledged moves that the journal lacks: {sum(p['lost'] for _, p in pairs)}")
 

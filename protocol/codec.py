@@ -1,7 +1,8 @@
 """Bytes to frames and back, without a socket.
 
 A frame is a 4-byte big-endian length and one MessagePack map. The length is checked before the body is
-looked at, the body against every limit before it is validated, and only frame models are ever encoded.
+looked at, the sizes within the body while it is unpacked, and only frame models are ever encoded. How deep a
+body is nested matters to what is no frame only: the models have no room for more.
 """
 
 import struct
@@ -118,7 +119,7 @@ def _validated(validate: Callable[[object], T], raw: dict[str, Any], body: bytes
     try:
         frame = validate(raw)
     except ValidationError as error:
-        if _is_deeper(raw, DEPTH):  # No frame that is one comes near it.
+        if _is_deeper(raw, DEPTH):
             raise _no_frame(f"it is nested deeper than {DEPTH}") from None
         first = error.errors(include_url=False, include_context=False, include_input=False)[0]
         where = ".".join(str(part) for part in first["loc"]) or "frame"

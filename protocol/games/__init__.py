@@ -35,7 +35,10 @@ def parse_move(game: str, raw: object) -> Move | None:
 
 
 def parse_played(game: str, raw: dict[str, int | str]) -> Move | None:
-    """Do the same for a move out of a `Play`: there are few of them, so each is validated once."""
+    """Do the same for a move out of a `Play`: there are few of them, so each is validated once.
+
+    What was found is remembered by values and their types: True is not taken for 1.
+    """
     return _parse_flat(game, *raw, *raw.values())
 
 
