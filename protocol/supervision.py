@@ -1,0 +1,67 @@
+"""The one place where tasks and threads are started, so that none of them ends unnoticed.
+
+A task or thread that fails hands its exception to the owner that was named when it was started. What the
+owner does about it is not known here; that there is one is certain: a test finds every other start.
+"""
+
+import asyncio
+import contextlib
+import threading
+from collections.abc import AsyncIterator, Callable, Coroutine
+from typing import Any
+
+OnFault = Callable[[BaseException], None]
+
+
+def start(coroutine: Coroutine[Any, Any, object], name: str, on_fault: OnFault) -> asyncio.Task[object]:
+    """Start a task; its owner is told when it ends by an exception. Being cancelled is no fault."""
+    task = asyncio.get_running_loop().create_task(coroutine, name=name)
+
+    def ended(task: asyncio.Task[object]) -> None:
+        fault = None if task.cancelled() else task.exception()
+        if fault is not None:
+            on_fault(fault)
+
+    task.add_done_callback(ended)
+    return task
+
+
+def start_thread(work: Callable[[], None], name: str, on_fault: OnFault) -> threading.Thread:
+    """Start a thread that does not keep the program from ending; `on_fault` is called in that thread."""
+
+    def run() -> None:
+        try:
+            work()
+        except BaseException as fault:  # noqa: BLE001 (the supervisor's: nothing else may stay unseen)
+            on_fault(fault)
+
+    thread = threading.Thread(target=run, name=name, daemon=True)
+    thread.start()
+    return thread
+
+
+@contextlib.asynccontextmanager
+async def alongside(coroutine: Coroutine[Any, Any, object], name: str) -> AsyncIterator[asyncio.Task[object]]:
+    """Run a coroutine for as long as a block lasts.
+
+    If it fails, the block is cancelled and the exception comes out of the block. If it just ends, the block
+    goes on. When the block ends, the coroutine is cancelled and its end is waited for.
+    """
+    failure: BaseException | None = None
+    try:
+        async with asyncio.TaskGroup() as group:
+            task = group.create_task(coroutine, name=name)
+            try:
+                yield task
+            finally:
+                task.cancel()
+    except BaseExceptionGroup as raised:
+        failure = raised.exceptions[0]
+    if failure is not None:
+        raise failure
+
+
+async def stop(task: asyncio.Task[Any]) -> None:
+    """Cancel a task and wait until it has ended; how it ended was told to its owner."""
+    task.cancel()
+    await asyncio.wait([task])
