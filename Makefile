@@ -5,15 +5,18 @@ PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/.ready
 
-.PHONY: play test check demo golden screenshots bench simulate fuzz soak kill clean
+.PHONY: play test matrix check demo golden screenshots bench simulate fuzz soak kill clean
 
 play: $(STAMP)
 	@$(BIN)/conquest $(ARGS)
 
 test: check
 	@rm -f .coverage .coverage.*
-	@$(BIN)/python -m pytest -n auto --cov --cov-report= $(ARGS)
+	@sh .ci/suite $(BIN)/python --cov --cov-report= $(ARGS)
 	@$(BIN)/python -m coverage report | tail -n 40
+
+matrix:
+	@sh .ci/matrix $(ARGS)
 
 check: $(STAMP)
 	@$(BIN)/ruff check --quiet .
@@ -50,7 +53,6 @@ soak: $(STAMP)
 
 $(STAMP): pyproject.toml constraints.txt .ci/setup
 	@sh .ci/setup $(PYTHON)
-	@touch $@
 
 clean:
-	rm -rf .venv .coverage .coverage.* .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf .venv .matrix .coverage .coverage.* .mypy_cache .pytest_cache .ruff_cache .hypothesis
