@@ -8,11 +8,14 @@ frame leaves before that is settled. Losing and regaining a connection is not kn
 import asyncio
 import base64
 import hashlib
+import os
 import socket
 import ssl
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Protocol
+
+import aiohappyeyeballs
 
 from client.news import CertificateRemembered, News, NotEncrypted
 from client.store import address_text
@@ -22,6 +25,8 @@ from protocol.frame import ClientFrame, ServerFrame
 CONNECT_TIMEOUT_S = 10.0
 HANDSHAKE_TIMEOUT_S = 5.0
 CLOSE_TIMEOUT_S = 1.0
+NEXT_ADDRESS_S = 0.25
+"""How long one of a computer's addresses is tried alone before the next one is tried beside it."""
 CHUNK = 64 * 1024
 
 
@@ -84,7 +89,9 @@ class StreamWire:
         self._bodies: list[bytes] = []
 
     def send(self, frame: ClientFrame) -> None:
-        self._writer.write(encode(frame))
+        # A lost connection is noticed by whoever receives; writing to it may raise anything.
+        if not self._writer.is_closing():
+            self._writer.write(encode(frame))
 
     async def receive(self) -> ServerFrame:
         try:
@@ -100,7 +107,9 @@ class StreamWire:
             raise Unreachable(f"The connection broke: {_reason(problem)}.") from problem
 
     async def close(self) -> None:
-        self._writer.close()
+        # A TLS transport that is closed a second time forgets its connection, and cannot be aborted then.
+        if not self._writer.is_closing():
+            self._writer.close()
         try:
             async with asyncio.timeout(CLOSE_TIMEOUT_S):
                 await self._writer.wait_closed()
@@ -154,19 +163,12 @@ def _context() -> ssl.SSLContext:
 
 
 async def _open(target: Target, context: ssl.SSLContext | None) -> StreamWire:
-    handshake_timeout = HANDSHAKE_TIMEOUT_S if context else None
     try:
         async with asyncio.timeout(CONNECT_TIMEOUT_S):
-            reader, writer = await asyncio.open_connection(
-                target.host,
-                target.port,
-                ssl=context,
-                ssl_handshake_timeout=handshake_timeout,
-                happy_eyeballs_delay=0.25,
-            )
+            return await _connected(target, context)
     except ssl.SSLError:
         raise
-    except socket.gaierror as problem:
+    except (socket.gaierror, UnicodeError) as problem:
         raise Unreachable(f"There is no computer called {target.host!r} to be found.") from problem
     except ConnectionRefusedError as problem:
         raise Unreachable(
@@ -178,11 +180,28 @@ async def _open(target: Target, context: ssl.SSLContext | None) -> StreamWire:
         ) from problem
     except OSError as problem:
         raise Unreachable(f"{target.address} cannot be reached: {_reason(problem)}.") from problem
+
+
+async def _connected(target: Target, context: ssl.SSLContext | None) -> StreamWire:
+    """Try a computer's addresses, and speak to the first that answers.
+
+    asyncio can do this too, but on some interpreters not inside a full-screen program: see
+    docs/reliability.md, "Interpreters".
+    """
+    loop = asyncio.get_running_loop()
+    addresses = await loop.getaddrinfo(target.host, target.port, type=socket.SOCK_STREAM)
+    connected = await aiohappyeyeballs.start_connection(addresses, happy_eyeballs_delay=NEXT_ADDRESS_S)
+    reader, writer = await asyncio.open_connection(
+        sock=connected,
+        ssl=context,
+        server_hostname=target.host if context else None,
+        ssl_handshake_timeout=HANDSHAKE_TIMEOUT_S if context else None,
+    )
     return StreamWire(reader, writer)
 
 
 def _reason(problem: OSError) -> str:
-    return problem.strerror or "it was closed at the other end"
+    return os.strerror(problem.errno) if problem.errno else "it was closed at the other end"
 
 
 def _not_encrypted_any_more(target: Target) -> str:

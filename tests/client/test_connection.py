@@ -1,6 +1,7 @@
 """Dialling: the right server is known before a word is said, and plain speech is the last resort."""
 
 import asyncio
+import socket
 import ssl
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -171,6 +172,46 @@ async def test_nobody_there_is_a_sentence(store: Store, told: list[news.News]) -
         port = listener.port
     with pytest.raises(Unreachable, match=f"Nothing answers at 127.0.0.1:{port}"):
         await dial(store, Target("127.0.0.1", port), told.append)
+
+
+async def test_every_address_of_a_computer_is_tried(
+    store: Store, told: list[news.News], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with listening() as listener:
+        nobody, somebody = (
+            (socket.AF_INET, socket.SOCK_STREAM, 6, "", (host, listener.port))
+            for host in ("127.0.0.2", "127.0.0.1")
+        )
+
+        async def addresses(*asked: object, **how: object) -> list[object]:
+            return [nobody, somebody]
+
+        monkeypatch.setattr(asyncio.get_running_loop(), "getaddrinfo", addresses)
+        wire, _ = await dial(store, Target("friend.invalid", listener.port, is_plain=True), told.append)
+        await wire.close()
+        assert listener.served == 1
+
+
+async def test_a_lost_encrypted_connection_can_be_written_to_and_closed_again_and_again(
+    tmp_path: Path, store: Store, told: list[news.News], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Closed TLS transports raise AttributeError where one does not look out, each Python elsewhere."""
+    context, fingerprint = server_context(tmp_path)
+    async with listening(context) as listener:
+        wire, _ = await dial(store, Target("127.0.0.1", listener.port, fingerprint), told.append)
+        wire._writer.transport.abort()
+        with pytest.raises(Unreachable):
+            await wire.receive()
+        monkeypatch.setattr(connection, "CLOSE_TIMEOUT_S", 0.0)
+        for _ in range(3):
+            wire.send(Ping(id=1))
+            await wire.close()
+            await settle()
+
+
+async def test_a_name_that_cannot_be_one_is_a_sentence(store: Store, told: list[news.News]) -> None:
+    with pytest.raises(Unreachable, match=r"There is no computer called 'a\.\.b'"):
+        await dial(store, Target("a..b", 7717), told.append)
 
 
 async def test_a_name_that_does_not_exist_is_a_sentence(store: Store, told: list[news.News]) -> None:
