@@ -1,6 +1,6 @@
 """The one place where tasks and threads are started, so that none of them ends unnoticed.
 
-A task or thread that fails hands its exception to the owner that was named when it was started. What the
+A task, thread or callback that fails hands its exception to the owner that was named at its start. What the
 owner does about it is not known here; that there is one is certain: a test finds every other start.
 """
 
@@ -38,6 +38,18 @@ def start_thread(work: Callable[[], None], name: str, on_fault: OnFault) -> thre
     thread = threading.Thread(target=run, name=name, daemon=True)
     thread.start()
     return thread
+
+
+def guarded(work: Callable[..., object], on_fault: OnFault) -> Callable[..., None]:
+    """Make a callback of which the owner is told when it fails, whoever calls it."""
+
+    def run(*arguments: object) -> None:
+        try:
+            work(*arguments)
+        except Exception as fault:  # noqa: BLE001 (the supervisor's: nothing else may stay unseen)
+            on_fault(fault)
+
+    return run
 
 
 @contextlib.asynccontextmanager

@@ -14,6 +14,7 @@ from typing import Any
 
 from protocol.limit import DEFAULT_PORT, Limits
 from protocol.link import BadLink, parse_code
+from protocol.supervision import alongside
 from server import config, log, shell
 from server.journal import CannotOpen, read_history
 from server.match import Damaged
@@ -22,6 +23,7 @@ from server.tls import CannotSecure
 from server.transcript import to_lines, transcribe
 
 GARBAGE_THRESHOLD = 20_000
+STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 DESCRIPTION = """\
 Run a Conquest server for others to join. Matches are kept in a file and survive a restart.
@@ -67,7 +69,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return export(settings, parse_code(given.export))
         log.set_up(settings.log_json)
         return run(serve(settings))
-    except (config.BadConfig, BadLink, CannotOpen, CannotSecure) as error:
+    except (config.BadConfig, BadLink, CannotOpen, CannotSecure, shell.Failed) as error:
         return _fail(str(error))
     except OSError as error:
         what = f"{error.filename}: " if error.filename else ""
@@ -107,7 +109,7 @@ def run(main_task: Coroutine[Any, Any, int]) -> int:
 
 
 async def serve(settings: config.Config) -> int:
-    """Serve until a signal comes."""
+    """Serve until a signal comes. Raises `Failed` when a part of the server dies."""
     stop = _signalled()
     server = await shell.start(settings)
     # What is there now stays for good, and moves leave next to no cycles behind: look for them rarely.
@@ -118,27 +120,31 @@ async def serve(settings: config.Config) -> int:
         if settings.status is not None:
             await status.start(settings.status)
         _announce(server)
-        await stop.wait()
+        async with alongside(server.failed(), "supervision"):
+            await stop.wait()
     finally:
         status.stop()
         await server.stop()
+        _ignore_signals()
+    if server.has_failed():
+        await server.failed()
     return 0
 
 
 def _signalled() -> asyncio.Event:
-    """Return an event that the first signal to stop sets; the second ends the process at once."""
+    """Return an event that a signal to stop sets; more of them change nothing, the end is near anyway."""
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
-
-    def on_signal() -> None:
-        if stop.is_set():
-            os._exit(1)
-        stop.set()
-
-    for number in (signal.SIGINT, signal.SIGTERM):
+    for number in STOP_SIGNALS:
         with contextlib.suppress(NotImplementedError):
-            loop.add_signal_handler(number, on_signal)
+            loop.add_signal_handler(number, stop.set)
     return stop
+
+
+def _ignore_signals() -> None:
+    """Let no late signal kill a process that has stopped in order and only has to return its exit code."""
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_BLOCK, STOP_SIGNALS)
 
 
 def _announce(server: shell.Server) -> None:

@@ -1,6 +1,6 @@
 """Where connections come in: accepted one by one, encrypted where that is wanted, and only so many at a time.
 
-It makes a protocol for each and knows nothing of what that does. asyncio's own server would begin a TLS
+It makes a peer for each and knows nothing of what that does. asyncio's own server would begin a TLS
 handshake for whoever connects, without a limit.
 """
 
@@ -10,6 +10,10 @@ import logging
 import socket
 import ssl
 from collections.abc import Callable
+from functools import partial
+
+from protocol.supervision import OnFault, start
+from server.peer import Peer
 
 TLS_HIGH_WATER = 64 * 1024
 
@@ -20,18 +24,21 @@ class Doors:
     """The listening sockets of a server."""
 
     def __init__(
-        self, loop: asyncio.AbstractEventLoop, make_peer: Callable[[str], asyncio.BufferedProtocol]
+        self, loop: asyncio.AbstractEventLoop, make_peer: Callable[[str], Peer], on_fault: OnFault
     ) -> None:
         self._loop = loop
         self._make_peer = make_peer
-        self._accepting: list[asyncio.Task[None]] = []
-        self._handshakes: set[asyncio.Task[None]] = set()
+        self._on_fault = on_fault
+        """Told when nobody can come in any more."""
+        self._accepting: list[asyncio.Task[object]] = []
+        self._handshakes: dict[asyncio.Task[object], Peer] = {}
 
     def open(
         self, door: socket.socket, context: ssl.SSLContext | None, most_handshakes: int, timeout_s: float
     ) -> None:
         """Accept connections on a listening socket."""
-        task = self._loop.create_task(self._accept(door, context, most_handshakes, timeout_s))
+        accepting = self._accept(door, context, most_handshakes, timeout_s)
+        task = start(accepting, "accepting", self._on_fault)
         # A task that is cancelled before it has run closes nothing by itself.
         task.add_done_callback(lambda _: door.close())
         self._accepting.append(task)
@@ -40,7 +47,9 @@ class Doors:
         """Accept nobody any more, and give up handshakes that are under way."""
         tasks = [*self._accepting, *self._handshakes]
         for task in tasks:
-            task.cancel()
+            # Who has come in just now is told why it ends; uvloop would take the transport from under us.
+            if task not in self._handshakes or self._handshakes[task].transport is None:
+                task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _accept(
@@ -61,25 +70,33 @@ class Doors:
                     log.info("closed", extra={"facts": {"address": remote[0], "code": "full"}})
                     accepted.close()
                     continue
-                meeting = self._loop.create_task(self._meet(accepted, str(remote[0]), context, timeout_s))
-                self._handshakes.add(meeting)
-                meeting.add_done_callback(self._handshakes.discard)
+                peer = self._make_peer(str(remote[0]))
+                could_not = partial(self._could_not_meet, accepted, peer)
+                meeting = start(self._meet(accepted, peer, context, timeout_s), "handshake", could_not)
+                self._handshakes[meeting] = peer
+                meeting.add_done_callback(self._handshakes.pop)
 
     async def _meet(
-        self, accepted: socket.socket, host: str, context: ssl.SSLContext | None, timeout_s: float
+        self, accepted: socket.socket, peer: Peer, context: ssl.SSLContext | None, timeout_s: float
     ) -> None:
         try:
             accepted.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             transport, _ = await self._loop.connect_accepted_socket(
-                lambda: self._make_peer(host),
+                lambda: peer,
                 accepted,
                 ssl=context,
                 ssl_handshake_timeout=timeout_s if context else None,
             )
         except (OSError, EOFError) as error:
             accepted.close()
-            facts = {"address": host, "code": "not_ours", "reason": type(error).__name__}
+            facts = {"address": peer.host, "code": "not_ours", "reason": type(error).__name__}
             log.info("closed", extra={"facts": facts})
             return
         if context is not None:
             transport.set_write_buffer_limits(high=TLS_HIGH_WATER)
+
+    def _could_not_meet(self, accepted: socket.socket, peer: Peer, fault: BaseException) -> None:
+        """Let go of the one connection that our bug has met."""
+        log.error("A fault of ours while a connection came in; it is closed.", exc_info=fault)
+        peer.abort()
+        accepted.close()

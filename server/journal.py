@@ -16,6 +16,7 @@ from typing import Any
 
 import msgpack
 
+from protocol.supervision import OnFault, start_thread
 from server.entry import CREATED, RETIRED, Entry, Record, Write
 
 IN_MEMORY = ":memory:"
@@ -71,12 +72,13 @@ class SqliteJournal:
         self._is_closing = False
         self._thread: threading.Thread | None = None
 
-    def start(self, on_durable: Callable[[int], None], on_stalled: Callable[[str], None]) -> None:
-        """Begin to write; both callbacks are called from the writer's thread."""
+    def start(
+        self, on_durable: Callable[[int], None], on_stalled: Callable[[str], None], on_fault: OnFault
+    ) -> None:
+        """Begin to write; all callbacks are called from the writer's thread."""
         self._on_durable = on_durable
         self._on_stalled = on_stalled
-        self._thread = threading.Thread(target=self._write_for_ever, name="journal", daemon=True)
-        self._thread.start()
+        self._thread = start_thread(self._write_for_ever, "journal", on_fault)
 
     def append(self, writes: list[Write]) -> int:
         """Take writes, to be kept all or none, and return their ticket."""

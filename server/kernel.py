@@ -103,7 +103,9 @@ class Recovered(NamedTuple):
 
 
 class Stopping(NamedTuple):
-    """The server is about to stop."""
+    """The server is about to stop, because it was told to or because a part of it has died."""
+
+    has_failed: bool = False
 
 
 Input = Opened | Received | Garbled | Gone | Ticked | Fetched | Thought | Stalled | Recovered | Stopping
@@ -402,10 +404,14 @@ class Kernel:
 
     def _stopping(self, given: Stopping) -> None:
         world = self.world
-        is_saved = "Your matches are saved" if world.is_saving else "It could not save what happened last"
-        text = f"The server is stopping. {is_saved}; come back when it runs again."
+        if given.has_failed:
+            code, why = CloseCode.FAULT, "The server made a mistake of its own and has to stop"
+            is_saved = "What you were shown is saved"
+        else:
+            code, why = CloseCode.STOPPING, "The server is stopping"
+            is_saved = "Your matches are saved" if world.is_saving else "It could not save what happened last"
         for connection in list(world.connections.values()):
-            world.close(connection, CloseCode.STOPPING, text)
+            world.close(connection, code, f"{why}. {is_saved}; come back when it runs again.")
 
     def restore(
         self, records: Iterable[Record], histories: Iterable[Sequence[Entry]]

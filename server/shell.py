@@ -12,13 +12,12 @@ import socket
 import ssl
 import time
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
-from typing import cast
+from typing import NoReturn
 
-from protocol.codec import BadFrame, Splitter, decode_client
-from protocol.frame import ServerFrame
+from protocol.codec import BadFrame, decode_client
 from protocol.refusal import CloseCode
+from protocol.supervision import guarded
 from server import address, config, tls
 from server.door import Doors
 from server.entry import Entry, Write
@@ -39,6 +38,8 @@ from server.kernel import (
     Ticked,
 )
 from server.match import Damaged
+from server.peer import Peer
+from server.thinker import Thinker
 from server.transcript import Transcript, transcribe
 from server.world import Effects, Fetch, Think
 
@@ -55,44 +56,16 @@ NEGLIGIBLE = 4 * 1024
 log = logging.getLogger("conquest.server")
 
 
-class Peer(asyncio.BufferedProtocol):
-    """One connection's end of the line."""
-
-    __slots__ = ("_shell", "amid_since", "held", "host", "number", "out", "splitter", "transport")
-
-    def __init__(self, shell: "Server", host: str) -> None:
-        self._shell = shell
-        self.host = host
-        self.number = 0
-        self.splitter = Splitter(shell.limits.frame, shell.limits.frame_before_hello)
-        self.out = b""
-        """What is to be written in this loop turn."""
-        self.held = 0
-        """Bytes that wait at the gate for the disk."""
-        self.amid_since: float | None = None
-        """When the unfinished frame began to arrive."""
-        self.transport: asyncio.Transport | None = None
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self.transport = cast(asyncio.Transport, transport)
-        self._shell.connected(self)
-
-    def get_buffer(self, sizehint: int) -> memoryview:
-        return self._shell.buffer
-
-    def buffer_updated(self, nbytes: int) -> None:
-        self._shell.arrived(self, self._shell.buffer[:nbytes])
-
-    def eof_received(self) -> bool:
-        return False
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        self.transport = None
-        self._shell.lost(self)
+class Failed(Exception):
+    """A part of the server has died by a fault of ours; the message is a sentence, the cause is the fault."""
 
 
 class Server:
-    """A running server."""
+    """A running server.
+
+    What is safe to go on without, one connection or one answer, is let go when it fails. Any other failure
+    is the end: nothing is taken or written after it, so that nothing can be built on half a step.
+    """
 
     def __init__(
         self, settings: config.Config, journal: SqliteJournal, loop: asyncio.AbstractEventLoop
@@ -118,14 +91,17 @@ class Server:
         self._writes: list[Write] = []
         self._ticket = 0
         self._dirty: list[Peer] = []
-        self._thinker = ThreadPoolExecutor(1, "thinker")
+        self._thinker = Thinker(partial(self._from_thread, self.fail))
+        self._fault: BaseException | None = None
+        self._has_failed = asyncio.Event()
         self._is_stalled = False
         self._is_stopping = False
         self._ticker: asyncio.TimerHandle | None = None
-        self._doors = Doors(loop, partial(Peer, self))
+        self._doors = Doors(loop, partial(Peer, self), self.fail)
         self._drained = asyncio.Event()
         self._leaving: set[Peer] = set()
         self._all_left = asyncio.Event()
+        self._try_step = guarded(self._step, self.fail)
 
     def now(self) -> float:
         """Tell the time: seconds since 1970 that never jump while the server runs."""
@@ -176,10 +152,14 @@ class Server:
                 text = "A frame took too long to arrive."
                 self.step(Garbled(peer.number, CloseCode.FRAME_LATE, text))
         self.step(Ticked())
-        self._ticker = self._loop.call_later(TICK_S, self.tick)
+        self._ticker = self._loop.call_later(TICK_S, guarded(self.tick, self.fail))
 
     def step(self, given: Input) -> None:
-        """Give the kernel an input and carry out what it leads to."""
+        """Give the kernel an input and carry out what it leads to; after a failure only the end is left."""
+        if self._fault is None or isinstance(given, Stopping):
+            self._try_step(given)
+
+    def _step(self, given: Input) -> None:
         effects = self.kernel.step(self._wall_start + time.monotonic(), given)
         if effects.writes:
             self._keep(effects.writes)
@@ -191,9 +171,11 @@ class Server:
     def _do_the_rare(self, effects: Effects) -> None:
         for fetch in effects.fetches:
             self._append()
-            self.journal.read(fetch.code, partial(self._fetched, fetch))
+            could_not = partial(self._could_not_fetch, fetch)
+            self.journal.read(fetch.code, guarded(partial(self._fetched, fetch), could_not))
         for think in effects.thinks:
-            self._thinker.submit(think.work).add_done_callback(partial(self._thought, think))
+            could_not = partial(self._could_not_think, think)
+            self._thinker.submit(guarded(partial(self._work_out, think), could_not))
         for event, facts in effects.log:
             log.info(event, extra={"facts": facts})
         for fault in effects.faults:
@@ -206,7 +188,7 @@ class Server:
         if not self._writes:
             self._ticket += 1
             self._gate.appended(self._ticket)
-            self._loop.call_soon(self._append)
+            self._loop.call_soon(guarded(self._append, self.fail))
         self._writes += writes
 
     def _append(self) -> None:
@@ -239,20 +221,22 @@ class Server:
             record = transcribe(entries)
         self._from_thread(self.step, Fetched(fetch.connection, fetch.re, record, fetch.review))
 
-    def _thought(self, think: Think, result: Future[ServerFrame]) -> None:
-        """Take from the thinker's thread what was worked out, or the trace of our bug."""
-        if result.cancelled():
-            return  # The server stops, and whoever asked was told so.
-        problem = result.exception()
-        if problem is not None:
-            log.error("A fault of ours while thinking.", exc_info=problem)
-        frame = None if problem else result.result()
-        self._from_thread(self.step, Thought(think.connection, think.re, frame))
+    def _could_not_fetch(self, fetch: Fetch, fault: BaseException) -> None:
+        log.error("A fault of ours while reading a record.", exc_info=fault)
+        self._from_thread(self.step, Fetched(fetch.connection, fetch.re, None, fetch.review))
+
+    def _work_out(self, think: Think) -> None:
+        """Think in the thinker's thread; only what comes of it goes to the loop."""
+        self._from_thread(self.step, Thought(think.connection, think.re, think.work()))
+
+    def _could_not_think(self, think: Think, fault: BaseException) -> None:
+        log.error("A fault of ours while thinking.", exc_info=fault)
+        self._from_thread(self.step, Thought(think.connection, think.re, None))
 
     def _from_thread(self, call: Callable[..., None], *arguments: object) -> None:
         # The loop may have ended before the thread: then there is nobody left to tell.
         with contextlib.suppress(RuntimeError):
-            self._loop.call_soon_threadsafe(call, *arguments)
+            self._loop.call_soon_threadsafe(guarded(call, self.fail), *arguments)
 
     # From the kernel to the world.
 
@@ -276,7 +260,7 @@ class Server:
     def _put(self, peer: Peer, data: bytes, is_last: bool) -> None:
         if not peer.out:
             if not self._dirty:
-                self._loop.call_soon(self._flush)
+                self._loop.call_soon(guarded(self._flush, self.fail))
             self._dirty.append(peer)
         peer.out += data
         if is_last:
@@ -292,28 +276,20 @@ class Server:
             self._write_out(peer)
 
     def _write_out(self, peer: Peer) -> None:
-        transport, out = peer.transport, peer.out
-        if transport is None or not out:
-            return
-        peer.out = b""
-        transport.write(out)
-        if transport.get_write_buffer_size() > self.limits.outbox:
+        if peer.write_out() > self.limits.outbox:
             self._drop_slow(peer)
 
     def _drop_slow(self, peer: Peer) -> None:
         text = "You read too slowly; connect again and your seat is there."
         self.step(Garbled(peer.number, CloseCode.SLOW_READER, text))
         self._peers.pop(peer.number, None)
-        if peer.transport is not None:
-            peer.transport.abort()
+        peer.abort()
 
     def _part_from(self, peer: Peer) -> None:
         """Close a connection once it has read its last frame, or soon in any case."""
         self._peers.pop(peer.number, None)
-        transport = peer.transport
-        if transport is not None:
-            transport.close()
-            self._loop.call_later(FAREWELL_S, transport.abort)
+        peer.close()
+        self._loop.call_later(FAREWELL_S, peer.abort)
 
     # Beginning and end.
 
@@ -325,7 +301,9 @@ class Server:
         # A wall clock that was set back since the last start must not take our time with it.
         self._wall_start += max(0.0, self.kernel.world.now - self.now())
         self.journal.start(
-            partial(self._from_thread, self._durable), partial(self._from_thread, self._stalled)
+            partial(self._from_thread, self._durable),
+            partial(self._from_thread, self._stalled),
+            partial(self._from_thread, self.fail),
         )
 
     def run(self, settings: config.Config) -> None:
@@ -350,11 +328,27 @@ class Server:
         self.addresses = address.reachable(settings.bind)
         for door in doors:
             self._open(door, context)
-        self._ticker = self._loop.call_later(TICK_S, self.tick)
+        self._ticker = self._loop.call_later(TICK_S, guarded(self.tick, self.fail))
 
     def _open(self, door: socket.socket, context: ssl.SSLContext | None) -> None:
         limits = self.limits
         self._doors.open(door, context, limits.connections_unwelcomed, limits.hello_timeout_s)
+
+    def fail(self, fault: BaseException) -> None:
+        """Take note that a part of the server has died: there is nothing to do but to say so and to stop."""
+        log.error("A fault of ours; the server cannot go on.", exc_info=fault)
+        if self._fault is None:
+            self._fault = fault
+            self._has_failed.set()
+
+    def has_failed(self) -> bool:
+        """Tell whether a part of the server has died."""
+        return self._fault is not None
+
+    async def failed(self) -> NoReturn:
+        """Wait for as long as all is well; raise `Failed` when a part of the server has died."""
+        await self._has_failed.wait()
+        raise Failed("The server made a mistake of its own and had to stop.") from self._fault
 
     async def stop(self) -> None:
         """Stop accepting, tell everybody, wait for the disk, and let go; within two seconds."""
@@ -364,7 +358,7 @@ class Server:
         await self._doors.close()
         self._leaving = {peer for peer in self._peers.values() if peer.transport is not None}
         leaving = list(self._leaving)
-        self.step(Stopping())
+        self.step(Stopping(self.has_failed()))
         self._append()
         if not self._gate.is_open():
             try:
@@ -372,7 +366,6 @@ class Server:
             except TimeoutError:
                 self._say_farewell()
         await self._until_closed(leaving)
-        self._thinker.shutdown(wait=False, cancel_futures=True)
         await asyncio.to_thread(self.journal.close)
 
     def _say_farewell(self) -> None:
@@ -387,8 +380,7 @@ class Server:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._all_left.wait(), STOP_CLOSE_S)
         for peer in peers:
-            if peer.transport is not None:
-                peer.transport.abort()
+            peer.abort()
         await asyncio.sleep(0)
 
 

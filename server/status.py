@@ -6,6 +6,7 @@ import logging
 from pathlib import Path
 from typing import Any
 
+from protocol.supervision import guarded, start
 from server.journal import SqliteJournal
 from server.kernel import Kernel
 
@@ -55,11 +56,12 @@ class Status:
         self._began = self._loop.time()
         self._listener: asyncio.Server | None = None
         self._writer: asyncio.TimerHandle | None = None
+        self._answering: set[asyncio.Task[object]] = set()
 
     async def start(self, where: str) -> None:
         """Listen on a port of this machine, or write to a file every few seconds. Raises OSError."""
         if where.isdecimal():
-            self._listener = await asyncio.start_server(self._answer, "127.0.0.1", int(where))
+            self._listener = await asyncio.start_server(self._asked, "127.0.0.1", int(where))
         else:
             self._write(Path(where))
             self._writer = self._loop.call_later(FILE_EVERY_S, self._keep_written, Path(where))
@@ -75,6 +77,17 @@ class Status:
         numbers = counts(self._kernel, self._journal, self._loop.time() - self._began)
         return json.dumps(numbers, indent=2) + "\n"
 
+    def _asked(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Answer in a task of its own; keep it, or it might be collected before it has answered."""
+        task = start(self._answer(reader, writer), "counts", self._could_not_count)
+        self._answering.add(task)
+        task.add_done_callback(self._answering.discard)
+        task.add_done_callback(lambda _: writer.close())
+
+    def _could_not_count(self, fault: BaseException) -> None:
+        """Leave it at that: nobody's match needs the counts."""
+        log.error("A fault of ours while counting.", exc_info=fault)
+
     async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Answer whatever is asked with the counts, as HTTP so that any tool can read them."""
         body = self._text().encode()
@@ -85,15 +98,17 @@ class Status:
             writer.write_eof()
         except (OSError, TimeoutError):
             pass
-        writer.close()
 
     def _keep_written(self, path: Path) -> None:
+        guarded(self._write_if_possible, self._could_not_count)(path)
+        self._writer = self._loop.call_later(FILE_EVERY_S, self._keep_written, path)
+
+    def _write_if_possible(self, path: Path) -> None:
         try:
             self._write(path)
         except OSError as error:
             # A full disk is when people look at the counts; they are to be right again once there is room.
             log.warning("The counts cannot be written to %s: %s.", path, error.strerror)
-        self._writer = self._loop.call_later(FILE_EVERY_S, self._keep_written, path)
 
     def _write(self, path: Path) -> None:
         draft = path.with_name(path.name + ".new")

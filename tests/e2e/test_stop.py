@@ -83,15 +83,20 @@ async def test_a_server_that_is_asked_for_hints_stops_quietly(tmp_path: Path) ->
         assert all(line["level"] == "info" for line in server.log_lines())
 
 
-async def test_a_second_signal_ends_the_process_at_once(tmp_path: Path) -> None:
-    async with serving(tmp_path) as server:
-        first, _, code = await paired(server, "galaxy")
+@pytest.mark.parametrize("loop", [None, "asyncio"])
+async def test_a_second_signal_changes_nothing(tmp_path: Path, loop: str | None) -> None:
+    async with serving(tmp_path, loop=loop) as server:
+        first, second, code = await paired(server, "galaxy")
         with nothing_can_be_saved(server.db):
             first.send(first.request(Play, match=code, turn=0, move=ATTACK))
             await first.ask(Ping)
             server.send_signal(signal.SIGTERM)
             server.send_signal(signal.SIGINT)
-            assert await server.ended() == 1
+            for player in (first, second):
+                assert await farewell(player.wire) == "stopping"
+                if server.is_running():
+                    server.send_signal(signal.SIGTERM)
+            assert await server.ended() == 0
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])

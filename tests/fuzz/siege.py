@@ -9,7 +9,6 @@ import gc
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future
 from contextlib import contextmanager
 from functools import cache
 from random import Random
@@ -24,6 +23,7 @@ from protocol.games.digit import DIGITS, GOAL
 from protocol.games.grid import LARGEST_SIZE
 from protocol.limit import PROTOCOL_VERSION, Limits
 from protocol.model import SEATS
+from protocol.supervision import OnFault
 from server import shell
 from server.bots import conquer, digit, duel, galaxy, grid
 from server.config import Config
@@ -63,7 +63,9 @@ class Disk:
         self._histories: dict[int, list[Entry]] = defaultdict(list)
         self._streams: dict[str, int] = {}
 
-    def start(self, on_durable: Callable[[int], None], on_stalled: Callable[[str], None]) -> None:
+    def start(
+        self, on_durable: Callable[[int], None], on_stalled: Callable[[str], None], on_fault: OnFault
+    ) -> None:
         self._on_durable = on_durable
 
     def append(self, writes: list[Write]) -> int:
@@ -98,10 +100,8 @@ class Thinker:
     def __init__(self, agenda: Agenda) -> None:
         self._agenda = agenda
 
-    def submit(self, work: Callable[[], Any]) -> "Future[Any]":
-        result: Future[Any] = Future()
-        self._agenda.after(0.01, lambda: result.set_result(work()))
-        return result
+    def submit(self, work: Callable[[], None]) -> None:
+        self._agenda.after(0.01, work)
 
 
 class Server(shell.Server):
@@ -118,6 +118,9 @@ class Server(shell.Server):
     def step(self, given: Input) -> None:
         self.taken += isinstance(given, Received | Garbled)
         super().step(given)
+
+    def fail(self, fault: BaseException) -> None:
+        raise fault
 
     def _do_the_rare(self, effects: Effects) -> None:
         self.faults += effects.faults

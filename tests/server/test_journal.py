@@ -28,6 +28,7 @@ class Watched:
         self.journal.start(
             lambda ticket: self.reports.put(("durable", ticket)),
             lambda reason: self.reports.put(("stalled", reason)),
+            lambda fault: self.reports.put(("died", fault)),
         )
 
     def next(self):

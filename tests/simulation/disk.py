@@ -10,6 +10,7 @@ from typing import Protocol
 
 import msgpack
 
+from protocol.supervision import OnFault
 from server.entry import CREATED, RETIRED, Entry, Record, Write
 from tests.simulation.agenda import Agenda
 
@@ -58,7 +59,9 @@ class Disk:
         self._is_busy = False
         self._has_stalled = False
 
-    def start(self, on_durable: Callable[[int], None], on_stalled: Callable[[str], None]) -> None:
+    def start(
+        self, on_durable: Callable[[int], None], on_stalled: Callable[[str], None], on_fault: OnFault
+    ) -> None:
         self._on_durable = on_durable
         self._on_stalled = on_stalled
 

@@ -1,0 +1,55 @@
+"""The server with one part that fails, run like `python -m server`, to show that nothing dies unnoticed.
+
+FAULT names the part; FAULT_WHEN names a file: once it exists, that part raises what nobody has foreseen.
+"""
+
+import inspect
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from server import command, shell, status
+from server.door import Doors
+from server.journal import SqliteJournal
+from server.peer import Peer
+from server.thinker import Thinker
+
+PARTS: dict[str, tuple[Any, str]] = {
+    "the journal's thread, committing": (SqliteJournal, "_commit"),
+    "the journal's thread, reporting": (shell.Server, "_durable"),
+    "the journal's thread, making a record": (shell, "transcribe"),
+    "the ticker": (shell.Server, "tick"),
+    "accepting": (Peer, "__init__"),
+    "a handshake": (Doors, "_meet"),
+    "carrying out a step": (shell.Server, "_send"),
+    "writing to connections": (shell.Server, "_flush"),
+    "the thinker's thread": (Thinker, "_work_for_ever"),
+    "a thought": (shell.Server, "_work_out"),
+    "the counts": (status, "counts"),
+}
+
+
+class Unforeseen(Exception):
+    """What no part of the server knows."""
+
+
+def spoil(owner: Any, name: str, when: Path) -> None:
+    """Make a function raise from a moment on."""
+    real: Callable[..., Any] = getattr(owner, name)
+
+    def spoilt(*arguments: Any, **keywords: Any) -> Any:
+        if when.exists():
+            raise Unforeseen("nobody thought of this")
+        return real(*arguments, **keywords)
+
+    async def spoilt_task(*arguments: Any, **keywords: Any) -> Any:
+        return await spoilt(*arguments, **keywords)
+
+    setattr(owner, name, spoilt_task if inspect.iscoroutinefunction(real) else spoilt)
+
+
+if __name__ == "__main__":
+    spoil(*PARTS[os.environ["FAULT"]], Path(os.environ["FAULT_WHEN"]))
+    sys.exit(command.main())
