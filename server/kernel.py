@@ -36,8 +36,7 @@ from server.world import Connection, Effects, Refuse, World
 
 CAPABILITIES = ("watch", "export", "hint", "review")
 ALIVE = "alive"
-ALIVE_EVERY_S = 5.0
-"""How often the time is written down while clocks run, so that a restart knows how much was used."""
+"""The time, written down at every tick while clocks run, so that a restart knows how much was used."""
 
 CANNOT_SAVE_TEXT = (
     "The server cannot save just now, so it takes no moves. Nothing that it showed is lost; it goes on "
@@ -119,7 +118,6 @@ class Kernel:
     ) -> None:
         self.world = World(limits, randbelow, now)
         self._banner = banner
-        self._alive_at = now
         self._stalled_at: float | None = None
         self._pauses: list[tuple[float, float]] = []
         """When no clock ran, since the oldest running turn began: the server was down, or could not save."""
@@ -213,8 +211,7 @@ class Kernel:
             return
         if session.old_hash is not None and world.is_saving:
             world.sessions.confirm(session)
-            if session.is_kept:
-                world.effects.writes.append(session.to_record())
+            world.keep(session)
         handler = _HANDLERS.get(type(frame))
         if handler is not None and world.is_saving:
             try:
@@ -268,8 +265,7 @@ class Kernel:
     def _resume(self, connection: Connection, session: Session, used: str, seen: dict[str, int]) -> None:
         world = self.world
         token = world.sessions.rotate(session, used)
-        if session.is_kept:
-            world.effects.writes.append(session.to_record())
+        world.keep(session)
         was_present = session.connection is not None
         if session.connection is not None:
             old = world.connections[session.connection]
@@ -352,8 +348,7 @@ class Kernel:
             return
         late = [match for match in world.clocked.values() if match.is_late(world.now)]
         self._attempt_each(given, self._end_late, late)
-        if world.clocked and world.now - self._alive_at >= ALIVE_EVERY_S:
-            self._alive_at = world.now
+        if world.clocked:
             world.effects.writes.append(self._alive_record(world))
         self._attempt_each(given, self._put_away, upkeep.outdated(world))
         upkeep.forget_idle(world)
@@ -447,9 +442,8 @@ class Kernel:
         began = [match.turn_began_at for match in matches if match.deadline is not None]
         if began:
             world.now = max(world.now, alive_at, *began)
-        # Only the time for which the server was up counts; up to a few seconds of it are forgiven.
+        # Only the time for which the server was up counts; what passed since the last tick is forgiven.
         self._pauses.append((alive_at, world.now))
-        self._alive_at = world.now
         for session in world.sessions:
             session.gone_at = world.now
 

@@ -151,6 +151,7 @@ def watch_again(world: World, session: Session, code: str, seen: int) -> None:
         rejoin(world, session, match, None, seen)
     else:
         del session.watching[code]
+        world.keep(session)
         world.send(session.id, showing.left(code))
 
 
@@ -189,6 +190,7 @@ def leave(world: World, session: Session, request: Leave) -> None:
 
 def _stop_watching(world: World, match: Match, session: Session) -> None:
     session.watching.pop(match.code, None)
+    world.keep(session)
     world.count_out(match, session)
 
 

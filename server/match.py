@@ -114,6 +114,10 @@ class Match:
         """List the sessions that belong to the match as players."""
         return (self.creator,) if self.seats is None else self.seats
 
+    def players(self) -> list[int]:
+        """List the members who have not put the match away."""
+        return [member for member in self.members() if self.seat_of(member) not in self.left]
+
     def is_running(self) -> bool:
         """Tell whether moves are still to come."""
         return self.seats is not None and self.outcome is None

@@ -45,6 +45,7 @@ class Session:
             "token": self.token_hash,
             "old": self.old_hash,
             "offered": self.offered,
+            "watching": list(self.watching),
         }
         return Record(f"{PREFIX}{self.id}", body)
 
@@ -116,6 +117,7 @@ class Sessions:
         number = int(record.key.removeprefix(PREFIX))
         offered = tuple(body.get("offered", ()))
         session = Session(number, body["name"], body["token"], body["old"], offered)
+        session.watching = dict.fromkeys(body.get("watching", ()))
         session.is_kept = True
         self._by_id[session.id] = session
         for known in session.valid_hashes():

@@ -197,15 +197,15 @@ class Server:
             self.journal.append(writes)
 
     def _durable(self, ticket: int) -> None:
+        if self._is_stalled:
+            self._is_stalled = False
+            log.warning("The journal can be written again.")
+            self.step(Recovered())
         for number, data, _, is_last in self._gate.durable(ticket):
             peer = self._peers.get(number)
             if peer is not None:
                 peer.held -= len(data)
                 self._put(peer, data, is_last)
-        if self._is_stalled:
-            self._is_stalled = False
-            log.warning("The journal can be written again.")
-            self.step(Recovered())
         if self._is_stopping and self._gate.is_open():
             self._drained.set()
 

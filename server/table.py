@@ -89,8 +89,9 @@ def chat(world: World, session: Session, request: Chat) -> None:
         raise Refuse(RefusalCode.TOO_MUCH_CHAT, "That was a lot at once; wait a few seconds.")
     window.add(world.now)
     world.send(session.id, Chatted(re=request.id, match=match.code, seat=seat, text=text))
-    opponent = match.members()[other(seat) - 1]
-    world.send(opponent, Chatted(re=None, match=match.code, seat=seat, text=text))
+    if other(seat) not in match.left:
+        opponent = match.members()[other(seat) - 1]
+        world.send(opponent, Chatted(re=None, match=match.code, seat=seat, text=text))
 
 
 def resign(world: World, session: Session, request: Resign) -> None:
@@ -193,6 +194,7 @@ def _begin_rematch(world: World, match: Match, session: Session, re: int) -> Non
         if watching is not None:
             del watching.watching[match.code]
             watching.watching[again.code] = None
+            world.keep(watching)
     world.show_begun(again, events, {session.id: re})
 
 

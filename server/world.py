@@ -181,7 +181,9 @@ class World:
             return False
         self.tell_all(match, Watched(match=match.code, count=len(match.spectators) + 1))
         match.spectators[session.id] = None
-        session.watching[match.code] = None
+        if match.code not in session.watching:
+            session.watching[match.code] = None
+            self.keep(session)
         return True
 
     def count_out(self, match: Match, session: Session) -> None:
@@ -196,12 +198,12 @@ class World:
     def tell_presence(self, match: Match, seat: Seat) -> None:
         """Tell everybody at a match whether a player is there."""
         frame = showing.sighted(match, seat, self.now, self.limits.grace_s)
-        others = [player for player in match.members() if player != match.members()[seat - 1]]
+        others = [player for player in match.players() if player != match.members()[seat - 1]]
         self.send_all([*others, *match.spectators], frame)
 
     def tell_all(self, match: Match, frame: ServerFrame) -> None:
         """Send the same frame to the players and the spectators of a match."""
-        self.send_all([*match.members(), *match.spectators], frame)
+        self.send_all([*match.players(), *match.spectators], frame)
 
     def find(self, code: str) -> Match:
         """Find a match by its code; refuse when there is none."""
@@ -245,6 +247,11 @@ class World:
         session.seated[match.code] = None
         if not session.is_kept:
             session.is_kept = True
+            self.keep(session)
+
+    def keep(self, session: Session) -> None:
+        """Write down how a player is remembered now, for one who is to survive a restart."""
+        if session.is_kept:
             self.effects.writes.append(session.to_record())
 
     def has_seat_left(self, session: Session) -> bool:

@@ -70,8 +70,9 @@ async def test_no_move_is_taken_that_cannot_be_kept(tmp_path: Path, trouble: Tro
             assert [len(shown(player)) for player in (first, second)] == known
         for player in (first, second):
             await noticed(player, "saving_again")
-        answer = next(frame for frame in first.heard if getattr(frame, "re", None) == attack.id)
-        assert isinstance(answer, Shown), "the move that was taken is shown as soon as it is kept"
+        # The move that was taken is shown as soon as it is kept, behind the notice.
+        await first.until(lambda: any(isinstance(f, Shown) and f.re == attack.id for f in first.heard))
+        await second.until(second.sights[code].moves)
         await second.play(code, {"kind": "attack", "planet": 1, "ship": 1})
         await first.until(first.sights[code].moves)
         assert notices(first) == notices(second) == ["cannot_save", "saving_again"]

@@ -106,6 +106,9 @@ class Writer:
 
     def abort(self) -> None: ...
 
+    def is_closing(self) -> bool:
+        return False
+
     async def wait_closed(self) -> None: ...
 
 

@@ -115,6 +115,15 @@ def test_a_restart_counts_only_the_time_for_which_the_server_was_up():
     assert 40 <= left_s(hall, code) <= 45
 
 
+def test_a_restart_forgives_a_short_clock_no_more_than_a_second():
+    hall = Hall()
+    _anna, _bert, code = hall.pair("duel", clock_s=6)
+    hall.wait(2)
+    hall.now += 0.5
+    hall.restart(down_s=1000)
+    assert 3.5 <= left_s(hall, code) <= 4.5
+
+
 def test_every_further_restart_forgives_its_own_pause_too():
     hall = Hall()
     anna, bert, code = hall.pair("duel", clock_s=60)

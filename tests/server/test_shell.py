@@ -272,7 +272,7 @@ async def test_a_disk_that_fails_is_told_to_the_players_and_so_is_its_return(roo
     await room.turn()
     assert [frame.code for frame in bert.news()] == ["cannot_save", "cannot_save"]
     await room.sync()
-    shown, notice = bert.news()
+    notice, shown = bert.news()
     assert isinstance(shown, Shown)
     assert (notice.type, notice.code) == (Noticed(code="saving_again", text="").type, "saving_again")
 

@@ -229,3 +229,27 @@ def test_a_spectators_view_has_nothing_that_is_not_in_both_seats_views(game):
             key: value for key, value in own.items() if key not in private
         }
     assert seen.get("pick") is None
+
+
+def test_a_player_who_watches_another_match_watches_on_after_a_restart():
+    hall = Hall()
+    _anna, _bert, code = hall.pair("duel")
+    carl, _dora, _own = hall.pair("galaxy")
+    carl.ask(Watch, match=code)
+    hall.restart()
+    frames = carl.come_back()
+    assert code in [frame.match for frame in frames if isinstance(frame, Seated)]
+    assert list(hall.match(code).spectators)
+
+
+def test_who_has_left_a_match_hears_no_more_of_it():
+    hall = Hall()
+    anna, bert, code = hall.pair("duel")
+    anna.ask(Resign, match=code)
+    anna.ask(Leave, match=code)
+    anna.news()
+    bert.ask(Chat, match=code, text="Well played!")
+    hall.person("Carl").ask(Watch, match=code)
+    bert.drop()
+    bert.come_back()
+    assert anna.news() == []

@@ -18,8 +18,8 @@ from server.showing import HISTORY_CHUNK
 from tests.simulation import invariant
 from tests.simulation.shadow import NEGLIGIBLE_S, Shadow, packed_sight, plain, require
 
-FORGIVEN_S = 7.0
-"""Up-time that a restart may forget: the server writes the time down every five seconds, at a tick."""
+FORGIVEN_S = 3.0
+"""Up-time that a restart may forget: the server writes the time down at every tick."""
 LAWFUL_REFUSALS = {"match_over", "cannot_save", "no_such_match", "not_seated"}
 """What a careful player's move may be refused with."""
 
