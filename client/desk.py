@@ -1,8 +1,9 @@
 """Where a player sits: lines go out, lines come in, and news interrupt neither.
 
 Output is append-only: no cursor movement, nothing is ever taken back. A prompt that news broke into is
-written again below them; what was typed so far stays with the terminal. Input that arrives before it is
-asked for waits for its question. Every line is defused here, whoever wrote it.
+written again below them; what was typed so far stays with the terminal. Lines of a pipe that arrive
+early wait for their question; at a terminal they answer nothing, because nobody types an answer to a
+question not yet seen. Every line is defused here, whoever wrote it.
 """
 
 import asyncio
@@ -11,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TextIO
 
-from client import echo
+from client import echo, slash
 from client.news import ConnectionLost, SessionOver
 from client.reader import Reader
 from client.session import Heard
@@ -25,6 +26,8 @@ class Typed:
     """A line of input."""
 
     text: str
+    question: int | None = None
+    """The question that stood there when it was read, as the desk counts them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +48,16 @@ class Dismissed:
 Item = Typed | InputOver | Interrupted | Dismissed | Heard
 
 
+TOO_EARLY = "You typed that before it was asked for, so it was not used."
+NO_MATCH_YET = "There is no match yet, only this question. /quit leaves."
+
+
 class InputEnded(Exception):
     """A question was asked, and there is nobody left to answer it."""
+
+
+class Left(Exception):
+    """The player does not want to answer a question but to leave."""
 
 
 class Desk:
@@ -72,6 +83,9 @@ class Desk:
         self._prompt: str | None = None
         self._is_hidden = False
         self._is_prompt_out = False
+        self._asked = 0
+        self.question: int | None = None
+        """The number of the question that the player has seen and not answered yet."""
         self.awaited: int | None = None
         """The request whose answer is on its way: until it is heard there is no prompt."""
         self._held: list[Item] = []
@@ -110,7 +124,7 @@ class Desk:
         """Take a line that is not the answer to the prompt, which is asked again."""
         if self._is_prompt_out and not self.is_terminal:
             self._write(self._clean(text) + "\n")
-        self._is_prompt_out = False
+        self._is_prompt_out, self.question = False, None
         self.on_taken()
 
     def put_back(self, lines: Iterable[str], is_input_over: bool) -> None:
@@ -131,8 +145,20 @@ class Desk:
 
     async def next(self) -> Item:
         """Wait for the next thing that happens."""
-        if self._held:
-            return self._held.pop(0)
+        while True:
+            item = self._held.pop(0) if self._held else await self._arrival()
+            if not (isinstance(item, Typed) and self._is_early(item)):
+                return item
+            self.noted(item.text)
+            if item.text.strip():
+                self.say(TOO_EARLY)
+
+    def _is_early(self, item: Typed) -> bool:
+        """Tell whether a person typed an answer to another question than the one that stands, or to none."""
+        is_answer = self.is_terminal and not slash.is_command(item.text)
+        return is_answer and (item.question is None or item.question != self.question)
+
+    async def _arrival(self) -> Item:
         if self.inbox.empty() and self.awaited is None:
             self._put_prompt_out()
         self.is_listening = True
@@ -146,25 +172,37 @@ class Desk:
         return item
 
     async def ask(self, prompt: str) -> str:
-        """Ask a question outside of a match; raise `InputEnded` when nobody can answer it."""
+        """Ask a question outside of a match; raise `Left`, or `InputEnded` when nobody can answer it."""
         self.want(prompt)
         held: list[Item] = []
         try:
             while True:
-                item = await self.next()
-                if isinstance(item, Typed):
-                    self.accept(item.text)
-                    return item.text.strip()
-                if isinstance(item, Heard):
-                    held.append(item)
-                    continue
-                if isinstance(item, InputOver):
-                    # Whoever asks next must learn it too.
-                    held.append(item)
-                self.unwant()
-                raise InputEnded
+                match await self.next():
+                    case Typed(text=text) if slash.is_command(text):
+                        self._obey(text)
+                    case Typed(text=text):
+                        self.accept(text)
+                        return text.strip()
+                    case InputOver() as item:
+                        # Whoever asks next must learn it too.
+                        held.append(item)
+                        self.unwant()
+                        raise InputEnded
+                    case Interrupted() | Dismissed():
+                        self.unwant()
+                        raise Left
+                    case item:
+                        held.append(item)
         finally:
             self._held = held + self._held
+
+    def _obey(self, text: str) -> None:
+        """Carry out a command where there is no match: only leaving makes sense."""
+        self.noted(text)
+        if slash.is_quit(text):
+            self.unwant()
+            raise Left
+        self.say(NO_MATCH_YET)
 
     async def choose(self, choices: Sequence[str]) -> int:
         """Let the player choose by number, counted from 1."""
@@ -179,19 +217,34 @@ class Desk:
         """Leave the terminal as it was found."""
         self.unwant()
 
-    def _put_prompt_out(self) -> None:
-        if self._prompt is None or self._is_prompt_out:
-            return
-        self._write(self._clean(self._prompt))
-        self._is_prompt_out = True
-        if self._is_hidden and self._show is None:
-            self._show = self._hide()
-
-    def _close_prompt(self) -> None:
-        self._prompt, self._is_hidden, self._is_prompt_out = None, False, False
+    def pause(self) -> None:
+        """Give the terminal to somebody else for a while, as it was found."""
         if self._show is not None:
             self._show()
             self._show = None
+
+    def go_on(self) -> None:
+        """Take the terminal back after a pause: what stood there has scrolled away, so ask again."""
+        self.pause()
+        self._is_prompt_out = False
+        if self.question is not None:
+            self._put_prompt_out()
+
+    def _put_prompt_out(self) -> None:
+        if self._prompt is None or self._is_prompt_out:
+            return
+        # A quick answer may be there as soon as the prompt is: hide it and know its question before.
+        if self._is_hidden and self._show is None:
+            self._show = self._hide()
+        if self.question is None:
+            self._asked += 1
+            self.question = self._asked
+        self._is_prompt_out = True
+        self._write(self._clean(self._prompt))
+
+    def _close_prompt(self) -> None:
+        self._prompt, self._is_hidden, self._is_prompt_out, self.question = None, False, False, None
+        self.pause()
 
     def _clean(self, line: str) -> str:
         line = defused(line)
@@ -212,7 +265,7 @@ def open_desk(is_ascii: bool = False, stdin: TextIO | None = None, stdout: TextI
     desk = Desk(write, is_terminal, is_ascii, lambda: echo.hide(descriptor))
 
     def deliver(line: str | None) -> None:
-        item = InputOver() if line is None else Typed(line)
+        item = InputOver() if line is None else Typed(line, desk.question)
         try:
             loop.call_soon_threadsafe(desk.inbox.put_nowait, item)
         except RuntimeError:

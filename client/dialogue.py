@@ -6,6 +6,8 @@ Pure: it asks the game's renderer what to ask and never writes or reads a line i
 from client.games.renderer import Answer, Move, Question, Renderer
 from client.state import MatchState
 
+BACK = frozenset({"", "back"})
+
 
 class Dialogue:
     """The question that stands, and the answers to those before it."""
@@ -26,10 +28,16 @@ class Dialogue:
         return (match.turn, match.legal) == (self._turn, self._legal)
 
     def take(self, text: str) -> Move | Question:
-        """Take an answer; return the next question, or the move; raise `Invalid` for a bad answer."""
-        if not self._answers and (move := self._renderer.parse_line(text, self._legal)):
+        """Take an answer; return the next question, or the move; raise `Invalid` for a bad answer.
+
+        A whole move answers every question at once. `BACK` returns to the question before.
+        """
+        if move := self._renderer.parse_line(text, self._legal):
             return move
-        answers = (*self._answers, self.question.accept(text))
+        if self._answers and text.strip().casefold() in BACK:
+            answers = self._answers[:-1]
+        else:
+            answers = (*self._answers, self.question.accept(text))
         following = self._renderer.ask(self._view, self._legal, answers)
         if isinstance(following, Question):
             self._answers, self.question = answers, following

@@ -127,24 +127,11 @@ class Chair:
                 self._hear(told)
 
     def _typed(self, text: str) -> None:
-        # At a terminal a command is meant now, even when an answer was typed too early before it.
+        # At a terminal a command is meant now; in a pipe it waits for its turn among the answers.
         if self._desk.is_terminal and slash.is_command(text):
             self._orders.execute(text, self._match)
-        elif self._desk.is_terminal and not self._is_asking() and self._play is None:
-            self._typed_early(text)
         else:
             self._ahead.append(text)
-
-    def _typed_early(self, text: str) -> None:
-        if text.strip():
-            self._ahead.append(text)
-            self._desk.say("This will answer your next question. Enter alone takes it back.")
-            return
-        self._desk.noted(text)
-        if self._ahead:
-            self._desk.say("Taken back.")
-        while self._ahead:
-            self._desk.noted(self._ahead.pop())
 
     def _use_lines(self) -> None:
         """Use what was typed, as far as somebody asks for it."""

@@ -2,16 +2,19 @@
 
 import asyncio
 import contextlib
+import os
 import signal
 import sys
 from collections.abc import Awaitable, Callable, Iterator
 from io import TextIOWrapper
 from types import FrameType
 
-from client.desk import Desk, Dismissed, InputEnded, Interrupted, Item, open_desk
+from client.desk import Desk, Dismissed, InputEnded, Interrupted, Item, Left, open_desk
 from client.failure import CouldNot
 
 Work = Callable[[Desk], Awaitable[None]]
+
+GOODBYE = "Goodbye."
 
 
 def run(work: Work, is_ascii: bool = False) -> int:
@@ -31,9 +34,11 @@ def run(work: Work, is_ascii: bool = False) -> int:
 
 async def _sit(work: Work, is_ascii: bool) -> None:
     desk = open_desk(is_ascii)
-    with _signals(desk):
+    with _signals(desk), _job_control(desk):
         try:
             await work(desk)
+        except Left:
+            desk.say(GOODBYE)
         finally:
             desk.close()
 
@@ -62,3 +67,31 @@ def _signals(desk: Desk) -> Iterator[None]:
     finally:
         signal.signal(signal.SIGINT, before[0])
         signal.signal(signal.SIGTERM, before[1])
+
+
+@contextlib.contextmanager
+def _job_control(desk: Desk) -> Iterator[None]:
+    """Leave the terminal to the shell on Ctrl-Z as it was found, and ask again on coming back."""
+    # There is no such signal on Windows, and a shell without job control has it ignored.
+    can_stop = hasattr(signal, "SIGTSTP") and signal.getsignal(signal.SIGTSTP) != signal.SIG_IGN
+    if not (desk.is_terminal and can_stop):
+        yield
+        return
+    loop = asyncio.get_running_loop()
+
+    def stopped(number: int, frame: FrameType | None) -> None:
+        desk.pause()
+        # Only the system's own way of stopping tells the shell.
+        signal.signal(signal.SIGTSTP, signal.SIG_DFL)
+        os.kill(os.getpid(), signal.SIGTSTP)
+
+    def continued(number: int, frame: FrameType | None) -> None:
+        signal.signal(signal.SIGTSTP, stopped)
+        loop.call_soon_threadsafe(desk.go_on)
+
+    before = signal.signal(signal.SIGTSTP, stopped), signal.signal(signal.SIGCONT, continued)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTSTP, before[0])
+        signal.signal(signal.SIGCONT, before[1])

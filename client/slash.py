@@ -40,6 +40,14 @@ def is_command(text: str) -> bool:
     return text.lstrip().startswith("/")
 
 
+def is_quit(text: str) -> bool:
+    """Tell whether a line is the command to leave."""
+    try:
+        return is_command(text) and parse_command(text).name == "quit"
+    except UnknownCommand:
+        return False
+
+
 def parse_command(text: str) -> Command:
     """Read a command, whole or cut short; raise `UnknownCommand`."""
     word, _, argument = text.strip().removeprefix("/").partition(" ")
@@ -56,6 +64,7 @@ def parse_command(text: str) -> Command:
 def help_lines(is_terminal: bool) -> list[str]:
     """List the commands."""
     lines = [f"/{name:<8} {about}" for name, about in COMMANDS.items()]
+    lines.append("Enter alone, or back, returns from a later question of a move to the one before.")
     if is_terminal:
         lines.append("Ctrl-R shows again what you had begun to type when news broke in.")
     return lines

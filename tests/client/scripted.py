@@ -141,7 +141,7 @@ class Paper:
 
     async def type(self, *lines: str) -> None:
         for line in lines:
-            self.desk.inbox.put_nowait(Typed(line))
+            self.desk.inbox.put_nowait(Typed(line, self.desk.question))
         await settle()
 
     async def until(self, text: str) -> str:

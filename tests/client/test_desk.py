@@ -3,12 +3,24 @@
 import asyncio
 import os
 import pty
+from collections.abc import Callable
 from io import TextIOWrapper
 from pathlib import Path
 
 import pytest
 
-from client.desk import Desk, InputEnded, InputOver, Interrupted, Item, Typed, open_desk
+from client.desk import (
+    NO_MATCH_YET,
+    TOO_EARLY,
+    Desk,
+    InputEnded,
+    InputOver,
+    Interrupted,
+    Item,
+    Left,
+    Typed,
+    open_desk,
+)
 from client.news import Notice
 from client.session import Heard
 from client.state import ClientState
@@ -41,11 +53,72 @@ async def test_a_terminal_has_written_a_live_answer_itself() -> None:
     assert paper.take() == ""
 
 
-async def test_an_answer_typed_too_early_is_written_again_behind_its_prompt() -> None:
+async def test_at_a_terminal_a_line_typed_before_its_question_does_not_answer_it() -> None:
     paper = Paper(is_terminal=True)
+    await paper.type("Bob", "")
+    asking = asyncio.create_task(paper.desk.ask("Name: "))
+    await settle()
+    assert paper.take() == f"{TOO_EARLY}\nName: "
+    await paper.type("Ann", "Zoë")
+    assert await asking == "Ann"
+    asking = asyncio.create_task(paper.desk.ask("Number: "))
+    await settle()
+    assert paper.take() == f"{TOO_EARLY}\nNumber: "
+    asking.cancel()
+
+
+async def test_news_do_not_make_an_answer_early() -> None:
+    paper = Paper(is_terminal=True)
+    asking = asyncio.create_task(paper.desk.ask("Name: "))
+    await settle()
+    paper.desk.say("Bob is back.")
     await paper.type("Ann")
-    assert await paper.desk.ask("Name: ") == "Ann"
-    assert paper.take() == "Name: Ann\n"
+    assert await asking == "Ann"
+
+
+@pytest.mark.parametrize("is_terminal", [True, False])
+async def test_at_every_question_one_can_quit(is_terminal: bool) -> None:
+    paper = Paper(is_terminal)
+    await paper.type("/help", "/q")
+    with pytest.raises(Left):
+        await paper.desk.choose(["one", "two"])
+    assert NO_MATCH_YET in paper.take()
+
+
+async def test_an_interruption_leaves_the_question() -> None:
+    paper = Paper()
+    await put(paper.desk, Interrupted())
+    with pytest.raises(Left):
+        await paper.desk.ask("? ")
+
+
+async def test_a_pause_shows_what_is_typed_and_going_on_hides_it_and_asks_again() -> None:
+    paper = Paper(is_terminal=True)
+    paper.desk.want("Number: ", is_hidden=True)
+    waiting = asyncio.create_task(paper.desk.next())
+    await settle()
+    paper.desk.pause()
+    assert paper.hidden == [True, False]
+    paper.desk.go_on()
+    assert paper.hidden == [True, False, True]
+    assert paper.take() == "Number: Number: "
+    await paper.type("4")
+    assert isinstance(await waiting, Typed)
+
+
+async def test_a_secret_is_hidden_before_its_prompt_invites_an_answer() -> None:
+    done: list[str] = []
+
+    def hide() -> Callable[[], None]:
+        done.append("hidden")
+        return lambda: None
+
+    desk = Desk(done.append, is_terminal=True, hide=hide)
+    desk.want("Number: ", is_hidden=True)
+    waiting = asyncio.create_task(desk.next())
+    await settle()
+    assert done == ["hidden", "Number: "]
+    waiting.cancel()
 
 
 async def test_lines_answer_in_the_order_in_which_they_came() -> None:
@@ -84,10 +157,9 @@ async def test_news_that_come_during_a_question_of_the_menus_are_kept() -> None:
     assert await paper.desk.next() == NEWS
 
 
-@pytest.mark.parametrize("end", [InputOver(), Interrupted()])
-async def test_a_question_that_nobody_can_answer_is_an_error(end: Item) -> None:
+async def test_a_question_that_nobody_can_answer_is_an_error() -> None:
     paper = Paper()
-    await put(paper.desk, end)
+    await put(paper.desk, InputOver())
     with pytest.raises(InputEnded):
         await paper.desk.ask("? ")
 
@@ -204,7 +276,7 @@ async def test_a_terminal_is_known_and_its_echo_can_be_switched_off() -> None:
         await settle()
         assert not is_echoing()
         os.write(controller, b"4\n")
-        assert await waiting == Typed("4")
+        assert await waiting == Typed("4", desk.question)
         desk.accept("4")
         assert is_echoing()
         os.write(controller, b"\x04")

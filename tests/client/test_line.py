@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from client.connection import Unreachable
-from client.desk import Dismissed, InputOver, Interrupted
+from client.desk import TOO_EARLY, Dismissed, InputOver, Interrupted
 from client.failure import CouldNot
 from client.line import Chair, Manner
 from client.session import Session
@@ -181,12 +181,12 @@ async def test_frames_that_come_together_are_told_one_after_the_other() -> None:
         )
 
 
-async def test_at_a_terminal_an_early_line_is_kept_and_can_be_taken_back() -> None:
+async def test_at_a_terminal_an_early_line_plays_nothing_and_that_is_said() -> None:
     async with playing(is_terminal=True) as made:
         await made.type("4")
         await made.hear(shown((4,), re=made.played().id))
-        assert await made.type("5") == "This will answer your next question. Enter alone takes it back.\n"
-        assert await made.type("") == "Taken back.\n"
+        assert await made.type("5") == f"{TOO_EARLY}\n"
+        assert await made.type("") == ""
         text = await made.hear(shown((4, 7)))
         assert text.endswith(PROMPT)
         assert made.line.wire.count(Play) == 1
@@ -539,7 +539,8 @@ async def test_resigning_at_a_terminal_asks_first() -> None:
         assert await made.type("/resign") == "Resign the match? (y/n) "
         assert await made.type("n") == PROMPT
         assert made.line.wire.count(Resign) == 0
-        await made.type("/resign", "y")
+        await made.type("/resign")
+        await made.type("y")
         assert made.line.wire.count(Resign) == 1
 
 

@@ -1,5 +1,6 @@
 """The player's name: given, remembered, asked for, or made up."""
 
+import asyncio
 import getpass
 from pathlib import Path
 
@@ -8,7 +9,7 @@ import pytest
 from client.failure import Misused
 from client.player import bot_name, player_name
 from client.store import Store
-from tests.client.scripted import Paper
+from tests.client.scripted import Paper, settle
 
 
 @pytest.fixture
@@ -27,10 +28,18 @@ async def test_a_given_name_must_be_usable(store: Store) -> None:
         await player_name(Paper().desk, store, "x" * 17)
 
 
+async def answered(paper: Paper, store: Store, *lines: str) -> str:
+    """Ask for a name and type each line at its own question."""
+    asking = asyncio.create_task(player_name(paper.desk, store, None))
+    for line in lines:
+        await settle()
+        await paper.type(line)
+    return await asking
+
+
 async def test_a_name_is_asked_for_once(store: Store) -> None:
     paper = Paper(is_terminal=True)
-    await paper.type("x" * 17, "Zoë")
-    assert await player_name(paper.desk, store, None) == "Zoë"
+    assert await answered(paper, store, "x" * 17, "Zoë") == "Zoë"
     assert "A name is 1 to 16 characters wide." in paper.take()
     assert await player_name(paper.desk, store, None) == "Zoë"
     assert paper.take() == ""
@@ -39,8 +48,7 @@ async def test_a_name_is_asked_for_once(store: Store) -> None:
 async def test_enter_takes_the_login_name(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(getpass, "getuser", lambda: "carol")
     paper = Paper(is_terminal=True)
-    await paper.type("")
-    assert await player_name(paper.desk, store, None) == "carol"
+    assert await answered(paper, store, "") == "carol"
 
 
 async def test_a_pipe_is_never_asked(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -59,10 +67,9 @@ async def test_a_login_name_that_cannot_be_shown_is_replaced(
 
 async def test_a_name_that_cannot_be_remembered_can_still_be_used(tmp_path: Path) -> None:
     paper = Paper(is_terminal=True)
-    await paper.type("Ann")
     blocked = tmp_path / "file"
     _block(blocked)
-    assert await player_name(paper.desk, Store(blocked / "folder"), None) == "Ann"
+    assert await answered(paper, Store(blocked / "folder"), "Ann") == "Ann"
     assert "The name cannot be remembered" in paper.take()
 
 

@@ -46,5 +46,7 @@ def test_what_is_no_command_is_a_sentence(text: str, sentence: str) -> None:
 
 
 def test_help_names_every_command() -> None:
-    assert [line.split()[0] for line in help_lines(is_terminal=False)] == [f"/{name}" for name in COMMANDS]
+    *commands, way_back = help_lines(is_terminal=False)
+    assert [line.split()[0] for line in commands] == [f"/{name}" for name in COMMANDS]
+    assert way_back.startswith("Enter alone, or back,")
     assert "Ctrl-R" in help_lines(is_terminal=True)[-1]
