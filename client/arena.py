@@ -11,7 +11,8 @@ from typing import TextIO
 
 from client.catalogue import TITLES
 from client.embedded import Contest, agreed_options, contestant
-from client.failure import CouldNot, Misused
+from client.failure import CouldNot
+from protocol.usage import Misused
 
 MATCHES_MAX = 1_000_000
 BAR_WIDTH = 30

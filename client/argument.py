@@ -5,12 +5,9 @@ from collections.abc import Sequence
 
 from client.catalogue import LEVELS, TITLES
 from client.example import EXAMPLES
-from client.failure import Misused
 from client.nearest import did_you_mean
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import NoReturn
+from protocol import stream
+from protocol.usage import Misused, Parser
 
 COMMANDS: dict[str, str] = {
     "play": "play against the computer",
@@ -34,17 +31,6 @@ ABSENT: dict[str, object] = {"name": None, "plain": False, "tui": False, "ascii"
 
 _BOT = f"{', '.join(LEVELS)}, or a Python file with a bot of your own"
 _GAMES = "games: " + ", ".join(f"{game} ({title})" for game, title in TITLES.items())
-
-
-class Parser(argparse.ArgumentParser):
-    """A parser whose complaints are sentences."""
-
-    def error(self, message: str) -> "NoReturn":
-        raise Misused(f"{message[:1].upper()}{message[1:]}. See {self.prog} --help.")
-
-    def flags(self) -> list[str]:
-        """List the flags that it knows."""
-        return [flag for flag in self._option_string_actions if flag.startswith("--")]
 
 
 def parse(arguments: Sequence[str]) -> argparse.Namespace:
@@ -276,5 +262,5 @@ class _Version(argparse.Action):
     def __call__(self, parser: argparse.ArgumentParser, *ignored: object, **also: object) -> None:
         from importlib.metadata import version
 
-        print(f"conquest {version('conquest')}")
+        stream.write(f"conquest {version('conquest')}\n")
         parser.exit()

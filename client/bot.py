@@ -7,7 +7,6 @@ from client import guest, host
 from client.automaton import Habit, attend
 from client.desk import Desk, Dismissed, Interrupted, Typed
 from client.embedded import Contestant, contestant
-from client.failure import Misused
 from client.host import Display
 from client.line import Manner
 from client.menu import listening_of, wish_of
@@ -19,6 +18,7 @@ from client.store import Store, home
 from client.table import Person
 from client.teller import Teller
 from client.wording import seconds
+from protocol.usage import Misused
 
 LINGER_S = 60.0
 """How long to stay for a rematch after a match."""
@@ -32,7 +32,7 @@ async def send_out(desk: Desk, given: Namespace) -> None:
     async def take_seat(session: Session, desk: Desk, manner: Manner) -> None:
         await attend(session, _Onlooker(desk, manner).hear, habit, manner.request)
 
-    person = Person(desk, Store(home()), _name(bot, given.name), take_seat=take_seat)
+    person = Person(desk, Store(home(), desk.say), _name(bot, given.name), take_seat=take_seat)
     if given.join is None:
         await host.host(
             person, wish_of(given, given.game), listening_of(given), Display(is_ascii=given.ascii)

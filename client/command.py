@@ -8,7 +8,9 @@ import sys
 from collections.abc import Sequence
 
 from client import argument
-from client.failure import CouldNot, Misused
+from client.failure import CouldNot
+from protocol import stream
+from protocol.usage import Misused
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,17 +23,20 @@ if TYPE_CHECKING:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; return the exit code."""
     given = list(sys.argv[1:] if arguments is None else arguments)
+    stream.secure()
     try:
-        return _run(given)
-    except CouldNot as problem:
-        return _complain(str(problem), 1)
+        code = _run(given)
+        stream.write("")
+    except (CouldNot, stream.CannotWrite) as problem:
+        return stream.complain(str(problem), 1)
     except Misused as problem:
-        return _complain(str(problem), 2)
+        return stream.complain(str(problem), 2)
     except KeyboardInterrupt:
         return 1
     except BrokenPipeError:
-        _let_go_of_stdout()
+        stream.let_go_of(sys.stdout)
         return 1
+    return code
 
 
 def _run(given: list[str]) -> int:
@@ -46,7 +51,7 @@ def _run(given: list[str]) -> int:
         case "completion":
             from client.completion import script
 
-            sys.stdout.write(script(parsed.shell))
+            stream.write(script(parsed.shell))
             return 0
         case "replay":
             from client.replay import replay
@@ -92,7 +97,7 @@ def _rules(parsed: "Namespace") -> int:
 
     if parsed.game is not None:
         argument.check_game(parsed.game)
-    sys.stdout.write(rules_text(parsed.game).rstrip("\n") + "\n")
+    stream.write(rules_text(parsed.game).rstrip("\n") + "\n")
     return 0
 
 
@@ -100,16 +105,6 @@ def _seated(work: "Work", parsed: "Namespace") -> int:
     from client.sitting import run
 
     return run(work, is_ascii=parsed.ascii)
-
-
-def _complain(sentence: str, code: int) -> int:
-    print(f"conquest: {sentence}", file=sys.stderr)
-    return code
-
-
-def _let_go_of_stdout() -> None:
-    """Keep the interpreter from complaining, when it ends, about a reader that is gone."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 if __name__ == "__main__":

@@ -10,12 +10,14 @@ import asyncio
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TextIO
 
 from client import echo, slash
 from client.news import ConnectionLost, SessionOver
 from client.reader import Reader
 from client.session import Heard
+from protocol import stream
 from protocol.text import defused
 
 _PLAIN = str.maketrans({"…": "...", "–": "-", "—": "-", "’": "'", "“": '"', "”": '"', "�": "?"})
@@ -256,13 +258,9 @@ def open_desk(is_ascii: bool = False, stdin: TextIO | None = None, stdout: TextI
     source, out = stdin or sys.stdin, stdout or sys.stdout
     loop = asyncio.get_running_loop()
 
-    def write(text: str) -> None:
-        out.write(text)
-        out.flush()
-
     descriptor = source.fileno()
     is_terminal = source.isatty() and out.isatty()
-    desk = Desk(write, is_terminal, is_ascii, lambda: echo.hide(descriptor))
+    desk = Desk(partial(stream.write, out=out), is_terminal, is_ascii, lambda: echo.hide(descriptor))
 
     def deliver(line: str | None) -> None:
         item = InputOver() if line is None else Typed(line, desk.question)

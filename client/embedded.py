@@ -6,6 +6,7 @@ The only file of the client that knows the server. A bot is given what a client 
 import asyncio
 import contextlib
 import secrets
+import tempfile
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -13,13 +14,14 @@ from functools import partial
 from pathlib import Path
 
 from client.connection import Target
-from client.failure import CouldNot, Misused
+from client.failure import CouldNot
 from client.nearest import did_you_mean
 from client.record import BadRecord, Record
 from protocol.choice import Choice, Move
 from protocol.games import Event, View, parse_move
 from protocol.games.view import GameView
 from protocol.limit import DEFAULT_PORT, Limits
+from protocol.usage import Misused
 from server import bots, command, config, shell
 from server.bots import own
 from server.bots.arena import Maker, Tally, compete
@@ -91,17 +93,28 @@ async def _start(listening: Listening) -> shell.Server:
     )
     try:
         try:
-            return await shell.start(settings)
+            return await _secured(settings, listening)
         except OSError:
             if listening.port is not None:
                 raise
             # Another match is hosted here already; nobody insisted on the usual port.
-            return await shell.start(replace(settings, port=0))
+            return await _secured(replace(settings, port=0), listening)
     except (CannotOpen, CannotSecure, config.BadConfig) as problem:
         raise CouldNot(str(problem)) from problem
     except OSError as problem:
         where = f"port {port}" + (f" of {listening.bind}" if listening.bind else "")
         raise CouldNot(f"Cannot listen on {where}: {problem.strerror or problem}.") from problem
+
+
+async def _secured(settings: config.Config, listening: Listening) -> shell.Server:
+    try:
+        return await shell.start(settings)
+    except CannotSecure:
+        if listening.keeps:
+            raise
+        # Nothing is kept, so the certificate need not be kept either.
+        with tempfile.TemporaryDirectory() as folder:
+            return await shell.start(replace(settings, certificate_folder=Path(folder)))
 
 
 def agreed_options(game: str, chosen: Mapping[str, str]) -> dict[str, str]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from client import lan, wording
 from client.connection import Distrusted, Foreign, KnownServers, Target, Unreachable, dial
-from client.failure import CouldNot, Misused
+from client.failure import CouldNot
 from client.line import Manner
 from client.news import MatchesListed
 from client.session import Session
@@ -16,6 +16,7 @@ from protocol.frame import Closed, Hello, Join, List, OpenMatch, Refused, Watch,
 from protocol.limit import PROTOCOL_VERSION
 from protocol.link import SCHEME, BadLink, Link, parse_address, parse_code, parse_link
 from protocol.text import defused
+from protocol.usage import Misused
 
 LISTING_S = 5.0
 """How long a server may take to list its matches."""

@@ -66,7 +66,7 @@ async def host(person: Person, wish: Wish, listening: Listening, display: Displa
     own_journal = None
     if listening.db is None:
         own_journal = person.store.new_journal()
-        listening = replace(listening, db=str(own_journal))
+        listening = replace(listening, db=str(own_journal) if own_journal else None)
     file = person.store.new_session_file()
     async with hosted(listening) as server:
         if listening.port is None and server.port != DEFAULT_PORT:

@@ -7,7 +7,7 @@ from client import guest, host
 from client.catalogue import CHOICES, GAME_QUESTION, LEVEL_QUESTION, LEVELS, TITLES
 from client.desk import Desk, InputEnded
 from client.embedded import Listening
-from client.failure import CouldNot, Misused
+from client.failure import CouldNot
 from client.host import Display, Wish
 from client.player import player_name
 from client.practice import practise
@@ -15,11 +15,12 @@ from client.store import Store, home
 from client.table import Person
 from protocol.limit import DEFAULT_PORT
 from protocol.link import BadLink, parse_address
+from protocol.usage import Misused
 
 
 async def follow(desk: Desk, given: Namespace) -> None:
     """Do what the command line asks; without a command, show the menu."""
-    store = Store(home())
+    store = Store(home(), desk.say)
     name = await player_name(desk, store, given.name)
     person = Person(desk, store, name, getattr(given, "hide_picks", False))
     if given.command is None:

@@ -4,9 +4,9 @@ import getpass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from client.failure import Misused
 from client.store import Store
 from protocol.text import Unclean, clean_name
+from protocol.usage import Misused
 
 if TYPE_CHECKING:
     from client.desk import Desk
@@ -56,10 +56,7 @@ async def _asked(desk: "Desk", store: Store) -> str:
         except Unclean as no:
             desk.say(str(no))
             continue
-        try:
-            store.keep_name(name)
-        except OSError as problem:
-            desk.say(f"The name cannot be remembered: {problem.strerror}.")
+        store.keep_name(name)
         return name
 
 

@@ -1,13 +1,15 @@
 """What a client remembers on disk: the player's name, servers' certificates, and ways back to matches.
 
 Everything lives in one folder, `CONQUEST_HOME` if that is set. Files are replaced whole and durably, and
-are readable by their owner alone. A damaged file counts as a missing one.
+are readable by their owner alone. A damaged file counts as a missing one. Where nothing can be kept, that is
+said once, and everything goes on without being remembered.
 """
 
+import contextlib
 import json
 import os
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -71,8 +73,10 @@ def home() -> Path:
 class Store:
     """The client's memory from one run to the next."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, complain: Callable[[str], None] = lambda sentence: None) -> None:
         self.root = root
+        self.complain = complain
+        self._has_complained = False
 
     def name(self) -> str | None:
         """Return the player's name, once one was given."""
@@ -93,7 +97,7 @@ class Store:
 
     def keep_setting(self, key: str, value: str | bool) -> None:
         """Remember something that the player has chosen."""
-        self._write("settings.json", {**self._read("settings.json"), key: value})
+        self._keep("settings.json", {**self._read("settings.json"), key: value})
 
     def fingerprint(self, host: str, port: int) -> str | None:
         """Return the certificate that a server is known by."""
@@ -105,7 +109,7 @@ class Store:
         known = self._read("known_servers.json")
         address = address_text(host, port)
         if known.get(address) != fingerprint:
-            self._write("known_servers.json", {**known, address: fingerprint})
+            self._keep("known_servers.json", {**known, address: fingerprint})
 
     def check(self) -> None:
         """Raise OSError when nothing can be kept."""
@@ -115,9 +119,13 @@ class Store:
         """Return a place for one client's way back; several clients may run at once."""
         return SessionFile(self, f"session-{secrets.token_hex(8)}.json")
 
-    def new_journal(self) -> Path:
-        """Return a place for the journal of a hosted match."""
-        self.root.mkdir(parents=True, exist_ok=True)
+    def new_journal(self) -> Path | None:
+        """Return a place for the journal of a hosted match; None where nothing can be kept."""
+        try:
+            self.check()
+        except OSError as problem:
+            self._regret(problem)
+            return None
         return self.root / f"hosted-{secrets.token_hex(8)}.db"
 
     def sessions(self, is_hosted: bool) -> list[tuple["SessionFile", SavedSession]]:
@@ -145,6 +153,17 @@ class Store:
             return {}
         return content if isinstance(content, dict) else {}
 
+    def _keep(self, name: str, content: Mapping[str, Any]) -> None:
+        try:
+            self._write(name, content)
+        except OSError as problem:
+            self._regret(problem)
+
+    def _regret(self, problem: OSError) -> None:
+        if not self._has_complained:
+            self._has_complained = True
+            self.complain(f"Nothing can be remembered in {self.root}: {problem.strerror}.")
+
     def _write(self, name: str, content: Mapping[str, Any]) -> None:
         self.root.mkdir(parents=True, exist_ok=True)
         draft = self.root / f".{name}.{secrets.token_hex(4)}"
@@ -156,7 +175,8 @@ class Store:
                 os.fsync(file.fileno())
             draft.replace(self.root / name)
         finally:
-            draft.unlink(missing_ok=True)
+            with contextlib.suppress(OSError):
+                draft.unlink()
 
 
 class SessionFile:
@@ -183,7 +203,9 @@ class SessionFile:
 
     def forget(self) -> None:
         """Remove the way back: there is nothing to go back to."""
-        (self._store.root / self._name).unlink(missing_ok=True)
+        # What cannot be removed leads to a match that is gone, and says so when it is followed.
+        with contextlib.suppress(OSError):
+            (self._store.root / self._name).unlink()
 
 
 def _is_sound(saved: SavedSession | Hosting) -> bool:
@@ -193,5 +215,5 @@ def _is_sound(saved: SavedSession | Hosting) -> bool:
 def _age(path: Path) -> float:
     try:
         return path.stat().st_mtime
-    except FileNotFoundError:
+    except OSError:
         return 0.0

@@ -6,12 +6,12 @@ import contextlib
 import gc
 import os
 import signal
-import sys
 from collections.abc import Coroutine, Sequence
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
+from protocol import stream, usage
 from protocol.limit import DEFAULT_PORT, Limits
 from protocol.link import BadLink, parse_code
 from protocol.supervision import alongside
@@ -39,7 +39,7 @@ examples:
 
 def parser() -> argparse.ArgumentParser:
     """Describe the command line."""
-    made = argparse.ArgumentParser(
+    made = usage.Parser(
         prog="conquest serve", description=DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     made.add_argument("--bind", metavar="ADDRESS", help="listen on this address only (default: all)")
@@ -62,23 +62,21 @@ def parser() -> argparse.ArgumentParser:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the server until it is told to stop; return the exit code."""
-    given = parser().parse_args(arguments)
+    stream.secure()
     try:
+        given = parser().parse_args(arguments)
         settings = settings_from(given)
         if given.export:
             return export(settings, parse_code(given.export))
         log.set_up(settings.log_json)
         return run(serve(settings))
-    except (config.BadConfig, BadLink, CannotOpen, CannotSecure, shell.Failed) as error:
-        return _fail(str(error))
+    except (config.BadConfig, BadLink, CannotOpen, CannotSecure, stream.CannotWrite, shell.Failed) as error:
+        return stream.complain(str(error), 1)
+    except usage.Misused as error:
+        return stream.complain(str(error), 2)
     except OSError as error:
         what = f"{error.filename}: " if error.filename else ""
-        return _fail(f"The server cannot start: {what}{error.strerror or error}.")
-
-
-def _fail(sentence: str) -> int:
-    print(f"conquest: {sentence}", file=sys.stderr)
-    return 1
+        return stream.complain(f"The server cannot start: {what}{error.strerror or error}.", 1)
 
 
 def settings_from(given: argparse.Namespace) -> config.Config:
@@ -157,7 +155,7 @@ def _announce(server: shell.Server) -> None:
     if server.restored:
         lines.append(f"Matches brought back from the journal: {server.restored}")
     # In one piece, so that a script which has read the first line has the others too.
-    print("\n".join(lines), flush=True)
+    stream.write("\n".join(lines) + "\n")
 
 
 def export(settings: config.Config, code: str) -> int:
@@ -165,9 +163,8 @@ def export(settings: config.Config, code: str) -> int:
     try:
         record = transcribe(read_history(settings.db, code))
     except Damaged as error:
-        return _fail(f"The match {code} in the journal is damaged: {error}.")
+        return stream.complain(f"The match {code} in the journal is damaged: {error}.", 1)
     if record is None:
-        return _fail(f"The journal holds no finished match {code}.")
-    for line in to_lines(record):
-        print(line)
+        return stream.complain(f"The journal holds no finished match {code}.", 1)
+    stream.write("".join(f"{line}\n" for line in to_lines(record)))
     return 0

@@ -18,13 +18,14 @@ from textual.filter import LineFilter
 from textual.screen import Screen
 
 from client import argument
-from client.failure import CouldNot, Misused
+from client.failure import CouldNot
 from client.player import checked_name, login_name
 from client.store import Store, home
 from client.tui.page import Page
 from client.tui.plain import Plain
 from client.tui.start import StartPage
 from client.tui.theme import DARK, LIGHT, THEMES
+from protocol.usage import Misused
 
 if TYPE_CHECKING:
     from client.desk import Desk
@@ -60,6 +61,7 @@ class ConquestApp(App[None]):
         super().__init__()
         self.player = player
         self.store = store
+        store.complain = self.tell
         self.settings = _kept_settings(store)
         self.failure: CouldNot | Misused | None = None
         """Why the command that the program was started with could not be carried out."""
@@ -201,12 +203,12 @@ class ConquestApp(App[None]):
     def rename(self, name: str) -> None:
         """Play under another name from now on."""
         self.player = name
-        self._keep(lambda: self.store.keep_name(name))
+        self.store.keep_name(name)
 
     def choose_setting(self, key: str, value: bool) -> None:
         """Take over what the player has chosen, for now and for later."""
         self.settings = replace(self.settings, **{key: value})
-        self._keep(lambda: self.store.keep_setting(key, value))
+        self.store.keep_setting(key, value)
         self._apply_settings()
 
     def person(self) -> "Person":
@@ -340,12 +342,6 @@ class ConquestApp(App[None]):
             for page in self.screen_stack:
                 for widget in page.walk_children():
                     widget.refresh(layout=True)
-
-    def _keep(self, write: Callable[[], None]) -> None:
-        try:
-            write()
-        except OSError as problem:
-            self.tell(f"This cannot be remembered: {problem.strerror}.")
 
 
 def _kept_settings(store: Store) -> Settings:

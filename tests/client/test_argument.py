@@ -4,7 +4,7 @@ import pytest
 
 from client.argument import COMMANDS, build, parse
 from client.catalogue import LEVELS, TITLES
-from client.failure import Misused
+from protocol.usage import Misused
 
 
 def test_the_light_lists_are_the_true_ones() -> None:

@@ -11,7 +11,7 @@ import pytest
 from client.command import main
 from client.menu import CHOICES
 
-HEAVY = ("asyncio", "pydantic", "msgpack", "zeroconf", "cryptography", "ssl", "sqlite3", "server", "protocol")
+HEAVY = ("asyncio", "pydantic", "msgpack", "zeroconf", "cryptography", "ssl", "sqlite3", "server")
 
 
 @pytest.fixture(autouse=True)

@@ -11,13 +11,14 @@ from client import guest, host, lan
 from client.connection import Target
 from client.desk import InputOver
 from client.embedded import Listening
-from client.failure import CouldNot, Misused
+from client.failure import CouldNot
 from client.guest import Place
 from client.host import Display, Wish, link_to
 from client.practice import practise
 from client.store import Store
 from client.table import Person
 from protocol.link import parse_link
+from protocol.usage import Misused
 from tests.client.scripted import Paper
 
 LOOPBACK = Listening(bind="127.0.0.1", port=0)

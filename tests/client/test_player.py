@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from client.failure import Misused
 from client.player import bot_name, player_name
 from client.store import Store
+from protocol.usage import Misused
 from tests.client.scripted import Paper, settle
 
 
@@ -69,8 +69,9 @@ async def test_a_name_that_cannot_be_remembered_can_still_be_used(tmp_path: Path
     paper = Paper(is_terminal=True)
     blocked = tmp_path / "file"
     _block(blocked)
-    assert await answered(paper, Store(blocked / "folder"), "Ann") == "Ann"
-    assert "The name cannot be remembered" in paper.take()
+    store = Store(blocked / "folder", paper.desk.say)
+    assert await answered(paper, store, "Ann") == "Ann"
+    assert "Nothing can be remembered in" in paper.take()
 
 
 def _block(path: Path) -> None:

@@ -1,0 +1,67 @@
+"""Standard input, output and error: always there, and a failure to write is one sentence.
+
+Imports next to nothing, since every command begins here.
+"""
+
+import contextlib
+import os
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    # Type checkers know the name; importing `typing` for it would cost help a tenth of its time.
+    from typing import TextIO
+
+
+class CannotWrite(Exception):
+    """Standard output takes nothing; the message is a sentence that says why."""
+
+
+def secure() -> None:
+    """Open what was closed before we came: else the next file or socket would be taken for it.
+
+    Reading then meets the end at once, writing to output fails as it should, and complaints go nowhere.
+    """
+    for descriptor, name, flags, mode in (
+        (0, "stdin", os.O_RDONLY, "r"),
+        (1, "stdout", os.O_RDONLY, "w"),
+        (2, "stderr", os.O_WRONLY, "w"),
+    ):
+        try:
+            os.fstat(descriptor)
+        except OSError:
+            # The lowest free number is taken, and those before it are in use by now.
+            os.open(os.devnull, flags)
+            setattr(sys, name, open(descriptor, mode, encoding="utf-8", closefd=False))  # noqa: SIM115
+
+
+def write(text: str, out: "TextIO | None" = None) -> None:
+    """Write to standard output at once; raise `CannotWrite`, or BrokenPipeError when the reader is gone."""
+    stream = out or sys.stdout
+    try:
+        stream.write(text)
+        stream.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as problem:
+        let_go_of(stream)
+        raise CannotWrite(f"Standard output cannot be written: {problem.strerror}.") from problem
+
+
+def complain(sentence: str, code: int) -> int:
+    """Say on standard error why something was not done; return the exit code."""
+    try:
+        print(f"conquest: {sentence}", file=sys.stderr, flush=True)
+    except OSError:
+        # The exit code still tells.
+        let_go_of(sys.stderr)
+    return code
+
+
+def let_go_of(stream: "TextIO") -> None:
+    """Keep the interpreter from complaining, when it ends, about what nobody could read."""
+    with contextlib.suppress(OSError, ValueError):
+        # A stream that is no file of the system's holds nothing back.
+        null = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null, stream.fileno())
+        os.close(null)
