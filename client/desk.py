@@ -126,7 +126,7 @@ class Desk:
         """Take a line that is not the answer to the prompt, which is asked again."""
         if self._is_prompt_out and not self.is_terminal:
             self._write(self._clean(text) + "\n")
-        self._is_prompt_out, self.question = False, None
+        self._is_prompt_out = False
         self.on_taken()
 
     def put_back(self, lines: Iterable[str], is_input_over: bool) -> None:

@@ -192,6 +192,21 @@ async def test_at_a_terminal_an_early_line_plays_nothing_and_that_is_said() -> N
         assert made.line.wire.count(Play) == 1
 
 
+async def test_at_a_terminal_a_command_between_question_and_answer_does_not_make_it_early() -> None:
+    async with playing(is_terminal=True) as made:
+        text = await made.type("/board", "4")
+        assert "[4] --" in text
+        assert TOO_EARLY not in text
+        assert made.played().move == {"kind": "claim", "territory": 4}
+
+
+async def test_at_a_terminal_nothing_typed_with_a_command_confirms_it() -> None:
+    async with playing(is_terminal=True) as made:
+        text = await made.type("/resign", "y")
+        assert text.endswith(f"{TOO_EARLY}\nResign the match? (y/n) ")
+        assert made.line.wire.count(Resign) == 0
+
+
 async def test_news_do_not_take_the_question_away() -> None:
     async with playing(is_terminal=True) as made:
         text = await made.hear(Chatted(re=None, match=CODE, seat=2, text="hurry up"))

@@ -16,6 +16,8 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Self
 
+from client.desk import TOO_EARLY
+
 PATIENCE_S = 30.0
 """Generous: other tests may be running on the same machine."""
 
@@ -34,6 +36,8 @@ class LineClient:
         self.is_terminal = is_terminal
         self.transcript = ""
         self._read_to = 0
+        self._answered_to = 0
+        self._answer: str | None = None
         self._changed = asyncio.Event()
         self._is_over = False
         self._process: asyncio.subprocess.Process | None = None
@@ -75,6 +79,7 @@ class LineClient:
 
     def type(self, *lines: str) -> None:
         """Type lines, whether they are asked for or not."""
+        self._answer, self._answered_to = None, len(self.transcript)
         self.press("".join(f"{line}\n" for line in lines))
 
     def press(self, keys: str) -> None:
@@ -102,10 +107,22 @@ class LineClient:
     async def answer(self, *lines: str) -> None:
         """Type each line when the client asks for one."""
         for line in lines:
-            while not QUESTION.search(self.transcript, self._read_to):
+            while not self._is_asked():
                 await self._something("nothing was asked")
-            self._read_to = len(self.transcript)
-            self.type(line)
+            self._give(line)
+
+    def _is_asked(self) -> bool:
+        return QUESTION.search(self.transcript, self._answered_to) is not None
+
+    def _give(self, answer: str) -> None:
+        self.type(answer)
+        self._answer = answer
+
+    def _give_again(self) -> None:
+        """Repeat an answer that was not used: news can put a question out again that was just answered."""
+        is_dropped = self.transcript.find(TOO_EARLY, self._answered_to) >= 0
+        if self._answer is not None and is_dropped and self._is_asked():
+            self._give(self._answer)
 
     async def _something(self, complaint: str) -> None:
         """Wait for more output; fail when none comes."""
@@ -157,6 +174,7 @@ class LineClient:
     def _note(self, data: bytes) -> None:
         self.transcript += data.decode(errors="replace").replace("\r\n", "\n")
         self._is_over = self._is_over or not data
+        self._give_again()
         self._changed.set()
 
     def _from_terminal(self) -> None:

@@ -35,9 +35,8 @@ async def test_both_carry_on_after_the_server_was_killed_and_started_again(
 ) -> None:
     async with AsyncExitStack() as stack:
         server, ann, bob = await table(stack, tmp_path, is_terminal)
-        ann.type("4")
-        await bob.until(PROMPT)
-        bob.type("7")
+        await ann.answer("4")
+        await bob.answer("7")
         await ann.until(PROMPT)
         await server.kill()
         for client in (ann, bob):
@@ -47,12 +46,9 @@ async def test_both_carry_on_after_the_server_was_killed_and_started_again(
             await client.until("Connected again.\n")
             await client.until("Back in the match.")
         await ann.until("Available territories: 1, 2, 3, 5, 6\n")
-        await ann.until(PROMPT)
-        ann.type("3")
-        await bob.until(PROMPT)
-        bob.type("5")
-        await ann.until(PROMPT)
-        ann.type("2")
+        await ann.answer("3")
+        await bob.answer("5")
+        await ann.answer("2")
         for client in (ann, bob):
             await client.until("Player 1 has claimed territories 2, 3, 4.\nPlayer 1 wins!\n")
             client.type("/quit")
