@@ -22,6 +22,7 @@ class Teller:
         self._opening: type[News] | None = None
         self._events: list[Event] = []
         self._introduced: set[str] = set()
+        self._opened: Lines = ()
 
     def tell(self, match: MatchState | None, item: News) -> Lines:
         """Say a piece of news; `match` is the one it is about, if it is about one."""
@@ -43,31 +44,46 @@ class Teller:
         opening, events = self._opening, self._events
         self._opening, self._events = None, []
         if opening is news.MatchBegan:
-            before = self._introduction(match)
+            before = self._introduction(match, events)
         elif opening is news.MatchResumed:
-            return self._resumption(match, events)
+            before = self._resumption(match, events)
         elif not events:
             return ()
         else:
-            before = ()
-        return (*before, *_announcements(match, events), *turn_lines(match))
+            before = self._turn_once(_happenings(match, events))
+        self._opened = turn_lines(match)
+        return (*before, *self._opened)
 
-    def _introduction(self, match: MatchState) -> Lines:
+    def _turn_once(self, lines: Lines) -> Lines:
+        """Leave out the opening of a turn that was opened before its player was asked."""
+        known = len(self._opened)
+        return lines[known:] if lines[:known] == self._opened else lines
+
+    def _introduction(self, match: MatchState, events: list[Event]) -> Lines:
         self._introduced.add(match.code)
         renderer = RENDERERS[match.game]
-        return (*wording.header(match), "", *renderer.welcome(match.view), "", *renderer.board(match.view))
+        # What has happened at the start is told, not drawn before it is told: a card before its draw.
+        first = _happenings(match, events) or ("", *renderer.board(match.view))
+        return (*wording.header(match), "", *renderer.welcome(match.view), *first)
 
     def _resumption(self, match: MatchState, events: list[Event]) -> Lines:
         board = RENDERERS[match.game].board(match.view)
         if match.code in self._introduced:
             missed = ("Back in the match. Meanwhile:" if events else "Back in the match.",)
-            return (*missed, *_announcements(match, events), "", *board, *turn_lines(match))
+            return (*missed, *_announcements(match, events), "", *board)
         self._introduced.add(match.code)
         told = events[-HISTORY_TOLD:]
         left_out = len(events) - len(told)
         so_far = (f"So far ({left_out} earlier events left out):" if left_out else "So far:",) if told else ()
         history = _announcements(match, told)
-        return (*wording.header(match), *so_far, *history, "", *board, *turn_lines(match))
+        return (*wording.header(match), *so_far, *history, "", *board)
+
+
+def _happenings(match: MatchState, events: list[Event]) -> Lines:
+    """Tell of events that have led to the position just now."""
+    update = RENDERERS[match.game].update
+    told = ((*_announcements(match, [event]), *update(event, match.view)) for event in events)
+    return tuple(line for lines in told for line in lines)
 
 
 def _announcements(match: MatchState, events: list[Event]) -> Lines:

@@ -26,7 +26,6 @@ from protocol.model import Owner, Seat, other
 ACTIONS = ("add", "subtract")
 """The book's actions 1 and 2."""
 CARDS_LEFT = "Cards left by digit"
-CHOOSE = "choose a card from the deck"
 PHRASES = Phrases({"draw": "draw a {digit}", "add": "add the card", "subtract": "subtract the card"})
 
 
@@ -48,7 +47,7 @@ def turn(view: View) -> Lines:
     # The book opens a turn before the card is drawn, so the draw's announcement has said whose turn it is.
     if view.drawn is not None:
         return ()
-    return tuple(f"{player(seat)} is to {CHOOSE}." for seat in view.to_act)
+    return tuple(f"{player(seat)}'s turn." for seat in view.to_act)
 
 
 def ask(view: View, choices: tuple[Choice, ...], answers: tuple[Answer, ...]) -> Question | Move:
@@ -119,6 +118,11 @@ def announce(event: Event, viewer: Owner) -> Lines:
             )
 
 
+def update(event: Event, view: View) -> Lines:
+    # The other events that end a turn bring the scores with them.
+    return (_scores("Current", view.scores),) if isinstance(event, Discarded) else ()
+
+
 def _added(event: Added, viewer: Owner) -> Lines:
     whose = "your" if viewer == event.seat else "their"
     added = f"{_who(event.seat, viewer)} added {event.digit} to {whose} score."
@@ -149,4 +153,5 @@ RENDERER = Renderer(
     tally=tally,
     describe=PHRASES.describe,
     parse_line=PHRASES.parse_line,
+    update=update,
 )

@@ -5,6 +5,7 @@ player's own on the board, because others may be looking at the same screen.
 """
 
 from functools import partial
+from textwrap import wrap
 
 from client.games.answer import is_legal, read_number, read_word, values_of
 from client.games.phrase import Phrases
@@ -29,8 +30,9 @@ from protocol.games.grid import (
 from protocol.model import SEATS, Owner, Seat, other
 
 MARKERS = {1: "X", 2: "O"}
-ACTIONS = ("claim", "challenge")
+OFFERS = {"claim": "[claim] an empty cell", "challenge": "[challenge] an opponent's cell"}
 SUDDEN_DEATH = "Sudden Death"
+WIDTH = 80
 PHRASES = Phrases(
     {"claim": "claim cell {cell}", "challenge": "challenge cell {cell}", "pick": "pick {number}"}
 )
@@ -41,6 +43,8 @@ def welcome(view: View) -> Lines:
 
 
 def board(view: View) -> Lines:
+    if not view.to_act:
+        return (*_drawn(view), *_reckoning(view))
     standing = (_standing(view.challenge, view.viewer),) if view.challenge else ()
     sudden = (f"{SUDDEN_DEATH}: the first challenge that its challenger wins decides.",) * view.sudden_death
     return (*_drawn(view), *(_holdings(view, seat) for seat in SEATS), *standing, *sudden)
@@ -60,7 +64,25 @@ def _holdings(view: View, seat: Seat) -> str:
     hand = view.hands[seat - 1]
     cells = counted(view.cells.count(seat), "cell")
     spent = listed(number for number in HAND if number not in hand)
-    return f"{player(seat)} ({MARKERS[seat]}): {cells}. Unused numbers: {listed(hand)}. Spent: {spent}."
+    return f"{player(seat)} ({MARKERS[seat]}): {cells}. Unused numbers: {_summed(hand)}. Spent: {spent}."
+
+
+def _summed(hand: tuple[int, ...]) -> str:
+    return f"{listed(hand)} (sum = {sum(hand)})"
+
+
+def _reckoning(view: View) -> Lines:
+    """Count up at the end as the book does: the cells, and the unused numbers if the cells are level."""
+    held = [[cell for cell, owner in enumerate(view.cells, start=1) if owner == seat] for seat in SEATS]
+    cells = (
+        f"{player(seat)} controls cells: {listed(mine)} ({counted(len(mine), 'cell')})."
+        for seat, mine in zip(SEATS, held, strict=True)
+    )
+    control = (line for each in cells for line in wrap(each, WIDTH))
+    if len(held[0]) != len(held[1]):
+        return tuple(control)
+    unused = (f"- {player(seat)}: {_summed(view.hands[seat - 1])}." for seat in SEATS)
+    return (*control, "Unused challenge numbers:", *unused)
 
 
 def _standing(challenge: Standing, viewer: Owner) -> str:
@@ -89,7 +111,7 @@ def ask(view: View, choices: tuple[Choice, ...], answers: tuple[Answer, ...]) ->
         return {"kind": "pick", "number": answers[0]} if answers else _ask_number(choices)
     if not answers:
         return Question(
-            ("Available actions: [claim] an empty cell, [challenge] an opponent's cell.",),
+            (f"Available actions: {', '.join(OFFERS[action] for action in _offered(view))}.",),
             "Enter your action: ",
             partial(_read_action, view, choices),
         )
@@ -97,6 +119,11 @@ def ask(view: View, choices: tuple[Choice, ...], answers: tuple[Answer, ...]) ->
         return _ask_cell(view, choices, str(answers[0]))
     action, cell = answers
     return {"kind": action, "cell": cell}
+
+
+def _offered(view: View) -> tuple[str, ...]:
+    """List the book's actions; in Sudden Death (R6) there is nothing left to claim."""
+    return ("challenge",) if view.sudden_death else tuple(OFFERS)
 
 
 def _ask_number(choices: tuple[Choice, ...]) -> Question:
@@ -138,17 +165,21 @@ def _complain_of_cell(view: View, action: str, number: int | None) -> str:
 def _read_action(view: View, choices: tuple[Choice, ...], text: str) -> str:
     # A cell typed on the same line is looked at too: what is wrong with the line may be the cell.
     typed, _, cell = text.strip().partition(" ")
-    action = read_word(typed, ACTIONS, "Error: That is not an action. Please enter claim or challenge.")
+    action = read_word(typed, _offered(view), _no_action(view))
     if not is_legal(choices, action):
-        raise Invalid(_why_not(view, action))
+        raise Invalid(_why_not(view))
     if cell:
         _ask_cell(view, choices, action).accept(cell)
     return action
 
 
-def _why_not(view: View, action: str) -> str:
-    if action == "claim":
+def _no_action(view: View) -> str:
+    if view.sudden_death:
         return "Error: All cells are claimed. Please enter challenge."
+    return "Error: That is not an action. Please enter claim or challenge."
+
+
+def _why_not(view: View) -> str:
     if view.viewer and not view.hands[view.viewer - 1]:
         return "Error: You have no remaining numbers, so you cannot challenge. Please enter claim."
     return "Error: Your opponent has no cell that you could challenge. Please enter claim."
@@ -176,6 +207,12 @@ def announce(event: Event, viewer: Owner) -> Lines:
             return (f"No numbers are left. Both players have {listed(HAND)} again.",)
         case Won():
             return _won(event)
+
+
+def update(event: Event, view: View) -> Lines:
+    if not isinstance(event, Claimed | Revealed):
+        return ()
+    return _drawn(view) if view.to_act else board(view)
 
 
 def _has(seat: Seat, viewer: Owner) -> str:
@@ -210,15 +247,13 @@ def _result(event: Revealed, viewer: Owner) -> str:
 
 def _won(event: Won) -> Lines:
     winner = player(event.seat)
-    cells = tuple(f"{player(seat)} controls {counted(event.cells[seat - 1], 'cell')}." for seat in SEATS)
     match event.reason:
         case "most_cells":
-            return ("All cells are claimed.", *cells, f"{winner} wins!")
+            return ("All cells are claimed.", f"{winner} wins!")
         case "unused_numbers":
-            sums = (f"{player(seat)}'s unused numbers: sum = {event.sums[seat - 1]}." for seat in SEATS)
-            return ("All cells are claimed.", *cells, *sums, f"{winner} wins! (higher sum of unused numbers)")
+            return ("All cells are claimed.", f"{winner} wins! (higher sum of unused numbers)")
         case "sudden_death":
-            return (*cells, f"{winner} wins in {SUDDEN_DEATH}!")
+            return (f"{winner} wins in {SUDDEN_DEATH}!",)
 
 
 def tally(view: View) -> Tally:
@@ -239,4 +274,5 @@ RENDERER = Renderer(
     tally=tally,
     describe=PHRASES.describe,
     parse_line=PHRASES.parse_line,
+    update=update,
 )

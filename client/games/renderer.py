@@ -41,7 +41,8 @@ class Renderer:
     """One game's words. `Any` stands for the game's own view and event models.
 
     The books' transcripts come out in this order: once the welcome and the board; then, for every view
-    that arrives, the announcements of its events, its turn lines, and the questions of who owes a move.
+    that arrives, the announcements of its events, each with its update, its turn lines, and the questions
+    of who owes a move.
     """
 
     id: str
@@ -68,3 +69,5 @@ class Renderer:
 
     Try it before the question's own `accept`, which has the sentence for a line that is no legal move.
     """
+    update: Callable[[Any, Any], Lines] = lambda event, view: ()
+    """What the book shows of the position straight after an event, the view being the one it led to."""

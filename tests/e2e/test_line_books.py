@@ -172,6 +172,9 @@ GRID = Sample(
             "Challenge results:",
             "- Your number: 1",
             "- Opponent's number: 5",
+            "X | O | O",
+            "Player 1 controls cells: 1, 4, 5, 6, 8 (5 cells).",
+            "Player 2 controls cells: 2, 3, 7, 9 (4 cells).",
             "All cells are claimed.",
             "Player 1 wins!",
         ],
@@ -198,6 +201,7 @@ def turn(seat: int, digit: int, action: int, did: str, scores: tuple[int, int] |
     """A turn of Digit Conquest as the player whose turn it is reads it."""
     lines = [
         f"Player {seat}'s turn.",
+        f"Enter the digit to draw: {digit}",
         "Drawing a card...",
         f"You drew: {digit}",
         "Choose an action:",
@@ -228,7 +232,6 @@ DIGIT = Sample(
             *turn(1, 7, 1, added(7), (7, 0)),
             *turn(1, 8, 1, added(8), (15, 5)),
             *turn(1, 6, 1, added(6), (12, 5)),
-            "Enter the digit to draw: 3",
             *turn(1, 3, 1, added(3), None),
             "Congratulations! You reached exactly 50 points.",
             "Player 1 wins the game!",

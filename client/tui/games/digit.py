@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from textual.geometry import Region
 
 from client.games.answer import is_legal
-from client.games.digit import ACTIONS, CARDS_LEFT, CHOOSE, RENDERER
+from client.games.digit import ACTIONS, CARDS_LEFT, RENDERER
 from client.tui.board import Board
 from client.tui.canvas import Canvas, Drawing, Spot
 from client.tui.games.piece import TEXTURES, draw_digit, framed, ink_of, label_of, turn_ink
@@ -166,7 +166,7 @@ class DigitBoard(Board):
         return [[_spot(action) for action in ACTIONS]] if scene.view.drawn is not None else []
 
     def prompt(self, scene: Scene) -> str:
-        return CHOOSE if is_legal(scene.legal, "draw") else self.PROMPT
+        return "choose a card from the deck" if is_legal(scene.legal, "draw") else self.PROMPT
 
     def choose(self, spot: Spot) -> None:
         if not any(spot in row for row in self.stops(self.scene)):

@@ -1,7 +1,7 @@
 """A game played by typing, heard by both players and a spectator.
 
 The rules are the server's, the words are the renderer's, and lines come in the order that the renderer
-asks for: welcome and board once, then announcements, turn lines and questions.
+asks for: welcome and board once, then announcements with their updates, turn lines and questions.
 """
 
 from types import ModuleType
@@ -82,9 +82,11 @@ class Sitting:
 
     def _tell(self) -> None:
         for viewer in VIEWERS:
+            view = self.view(viewer)
             for event in self.table.events:
                 self.heard[viewer] += self.renderer.announce(event, viewer)
-            self.heard[viewer] += self.renderer.turn(self.view(viewer))
+                self.heard[viewer] += self.renderer.update(event, view)
+            self.heard[viewer] += self.renderer.turn(view)
 
 
 def assert_holds(heard: list[str], *blocks: str) -> None:

@@ -126,13 +126,14 @@ def test_a_card_that_fits_nowhere_is_shown_and_discarded_before_the_next_turn_op
     # Player 1 stands at 44 and Player 2 at 6, so that a 7 fits neither score.
     sitting = dealt(9, 1, 9, 1, 9, 1, 9, 1, 8, 2, 7, 3)
     play_in_turn(sitting, *["1"] * 10)
-    assert sitting.heard[1][-10:] == [
+    assert sitting.heard[1][-11:] == [
         "Current Scores - Player 1: 44, Player 2: 6",
         "",
         "Player 1's turn.",
         "Drawing a card...",
         "You drew: 7",
         "The 7 can neither be added nor subtracted. It is discarded.",
+        "Current Scores - Player 1: 44, Player 2: 6",
         "",
         "Player 2's turn.",
         "Drawing a card...",
@@ -251,13 +252,13 @@ def test_the_board_of_a_finished_game_has_no_card_in_play():
     assert len(board(view)) == 2
 
 
-def test_with_draw_choose_the_digit_is_asked_for_and_announced():
+def test_with_draw_choose_the_turn_opens_before_the_digit_is_asked_for():
     sitting = Sitting("digit", draw="choose")
     sitting.type(1, "7", "1")
     assert_holds(
         sitting.heard[1],
         """
-Player 1 is to choose a card from the deck.
+Player 1's turn.
 Available digits: 1, 2, 3, 4, 5, 6, 7, 8, 9
 Enter the digit to draw: 7
 
@@ -270,7 +271,7 @@ Choose an action:
 Enter 1 or 2: 1
 You added 7 to your score.
 Current Scores - Player 1: 7, Player 2: 0
-Player 2 is to choose a card from the deck.
+Player 2's turn.
 """,
     )
 

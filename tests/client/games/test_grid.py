@@ -45,6 +45,11 @@ def test_the_books_challenge_as_the_challenger_reads_it():
         book_game().heard[2],
         f"""
 Player 1 has claimed cell 5.
+1 | 2 | 3
+--+---+--
+4 | X | 6
+--+---+--
+7 | 8 | 9
 It's your turn, Player 2.
 {ACTIONS}
 Enter your action: challenge
@@ -57,6 +62,11 @@ Challenge results:
 - Your number: 5
 - Opponent's number: 4
 You win the challenge and now control cell 5.
+1 | 2 | 3
+--+---+--
+4 | O | 6
+--+---+--
+7 | 8 | 9
 """,
     )
 
@@ -74,6 +84,11 @@ Challenge results:
 - Your number: 4
 - Opponent's number: 5
 You lose the challenge. Player 2 now controls cell 5.
+1 | 2 | 3
+--+---+--
+4 | O | 6
+--+---+--
+7 | 8 | 9
 It's your turn, Player 1.
 """,
     )
@@ -94,6 +109,11 @@ Challenge results:
 - Player 1's number: 4
 - Player 2's number: 5
 Player 2 wins the challenge and now controls cell 5.
+1 | 2 | 3
+--+---+--
+4 | O | 6
+--+---+--
+7 | 8 | 9
 It's Player 1's turn.
 """,
     )
@@ -159,9 +179,12 @@ def test_a_challenge_without_numbers_is_refused():
     )
 
 
-def test_a_claim_in_sudden_death_is_refused():
+def test_R6_sudden_death_offers_no_claim():
     sitting = claimed(1, 2, 3, 4, size="2")
-    assert sitting.refusal(1, "claim") == "Error: All cells are claimed. Please enter challenge."
+    assert sitting.question(1).lead == ("Available actions: [challenge] an opponent's cell.",)
+    for text in ("claim", "claim 1", "x", ""):
+        assert sitting.refusal(1, text) == "Error: All cells are claimed. Please enter challenge."
+    assert sitting.question(1).accept("c") == "challenge"
 
 
 @pytest.mark.parametrize(
@@ -245,17 +268,9 @@ def test_an_illegal_move_on_one_line_is_told_what_is_wrong_with_it():
 
 
 LEVEL = ("Both players control 2 cells.", "Both players' unused numbers have the sum 15.")
-COUNTED = ("Player 1 controls 4 cells.", "Player 2 controls 5 cells.")
-SETTLED = ("All cells are claimed.", *COUNTED, "Player 2 wins!")
-SUMMED = (
-    "All cells are claimed.",
-    "Player 1 controls 8 cells.",
-    "Player 2 controls 8 cells.",
-    "Player 1's unused numbers: sum = 9.",
-    "Player 2's unused numbers: sum = 7.",
-    "Player 1 wins! (higher sum of unused numbers)",
-)
-SUDDEN = ("Player 1 controls 3 cells.", "Player 2 controls 1 cell.", "Player 1 wins in Sudden Death!")
+SETTLED = ("All cells are claimed.", "Player 2 wins!")
+SUMMED = ("All cells are claimed.", "Player 1 wins! (higher sum of unused numbers)")
+SUDDEN = ("Player 1 wins in Sudden Death!",)
 BEGUN = (
     "All cells are claimed.",
     *LEVEL,
@@ -392,8 +407,8 @@ def test_the_grid_is_drawn_as_in_the_book_at_every_size(size):
 def test_the_board_tells_cells_and_numbers():
     sitting = book_game()
     assert sitting.board(1)[5:] == [
-        "Player 1 (X): 0 cells. Unused numbers: 1, 2, 3, 5. Spent: 4.",
-        "Player 2 (O): 1 cell. Unused numbers: 1, 2, 3, 4. Spent: 5.",
+        "Player 1 (X): 0 cells. Unused numbers: 1, 2, 3, 5 (sum = 11). Spent: 4.",
+        "Player 2 (O): 1 cell. Unused numbers: 1, 2, 3, 4 (sum = 10). Spent: 5.",
     ]
 
 
@@ -410,6 +425,70 @@ def test_sudden_death_is_announced_and_on_the_board():
     sitting = claimed(1, 2, 3, 4, size="2")
     assert sitting.heard[0][-6:] == [*BEGUN, "It's Player 1's turn."]
     assert sitting.board(0)[-1] == "Sudden Death: the first challenge that its challenger wins decides."
+
+
+def test_the_books_turns_show_the_grid_again_after_each():
+    sitting = claimed(5, 1)
+    sitting.type(1, "challenge", "1", "4")
+    sitting.type(2, "3")
+    sitting.type(2, "claim", "2")
+    for viewer in VIEWERS:
+        assert_holds(
+            sitting.heard[viewer],
+            "1 | 2 | 3\n--+---+--\n4 | X | 6\n--+---+--\n7 | 8 | 9",
+            "O | 2 | 3\n--+---+--\n4 | X | 6\n--+---+--\n7 | 8 | 9",
+            "X | 2 | 3\n--+---+--\n4 | X | 6\n--+---+--\n7 | 8 | 9",
+            "X | O | 3\n--+---+--\n4 | X | 6\n--+---+--\n7 | 8 | 9",
+        )
+
+
+def test_the_grid_is_not_shown_again_while_a_challenge_stands():
+    sitting = claimed(5)
+    before = len(sitting.heard[0])
+    sitting.type(2, "challenge", "5", "5")
+    assert not any("|" in line for line in sitting.heard[0][before:])
+
+
+def test_the_books_end_of_game_lists_the_cells_that_each_player_controls():
+    sitting = claimed(9)
+    sitting.type(2, "challenge", "9", "2")
+    sitting.type(1, "1")
+    for number, cell in enumerate("12435687"):
+        sitting.type(1 + number % 2, "claim", cell)
+    ending = """
+X | O | O
+--+---+--
+X | X | O
+--+---+--
+O | X | O
+Player 1 controls cells: 1, 4, 5, 8 (4 cells).
+Player 2 controls cells: 2, 3, 6, 7, 9 (5 cells).
+All cells are claimed.
+Player 2 wins!
+"""
+    assert_holds(sitting.heard[1], "Player 2 has claimed cell 7.", ending)
+    assert sitting.board(0) == ending.strip().splitlines()[:7]
+
+
+def test_the_books_tie_breaker_lists_the_unused_numbers_and_their_sums():
+    sitting = claimed(1, 2, 3, size="2")
+    for challenger, cell, first, second in ((2, "1", "2", "5"), (1, "1", "4", "3")):
+        sitting.type(challenger, "challenge", cell)
+        sitting.type(1, first)
+        sitting.type(2, second)
+    sitting.type(2, "claim", "4")
+    assert sitting.heard[2][-10:] == [
+        "X | O",
+        "--+--",
+        "X | O",
+        "Player 1 controls cells: 1, 3 (2 cells).",
+        "Player 2 controls cells: 2, 4 (2 cells).",
+        "Unused challenge numbers:",
+        "- Player 1: 1, 3, 5 (sum = 9).",
+        "- Player 2: 1, 2, 4 (sum = 7).",
+        "All cells are claimed.",
+        "Player 1 wins! (higher sum of unused numbers)",
+    ]
 
 
 def test_who_owes_a_number_is_asked_and_who_does_not_waits():

@@ -81,7 +81,9 @@ def test_all_lines_are_plain_ascii_and_fit_a_terminal(variant):
         for viewer in VIEWERS:
             view = variant.game.view(step.after, viewer or None)
             told = chain.from_iterable(renderer.announce(event, viewer) for event in step.events)
-            for line in (*renderer.welcome(view), *renderer.board(view), *renderer.turn(view), *told):
+            updates = chain.from_iterable(renderer.update(event, view) for event in step.events)
+            shown = (*renderer.welcome(view), *renderer.board(view), *renderer.turn(view))
+            for line in (*shown, *told, *updates):
                 assert line.isascii()
                 assert line == line.rstrip()
                 assert "\n" not in line
