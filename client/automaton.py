@@ -5,12 +5,10 @@ whatever chooses the moves, it behaves alike. Thinking is done in a thread, so t
 """
 
 import asyncio
-import contextlib
-import threading
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Protocol, TypeVar
+from typing import Protocol
 
 from client import news, wording
 from client.catalogue import TITLES
@@ -22,6 +20,7 @@ from protocol.choice import Choice
 from protocol.frame import CallOff, Claim, Leave, Play, Rematch, Resign
 from protocol.games import View
 from protocol.refusal import RefusalCode
+from protocol.supervision import in_thread
 
 FAREWELL_S = 5.0
 """How long a resignation may take before one leaves without its answer."""
@@ -31,8 +30,6 @@ RETRY_S = 2.0
 """How long to wait before a move is sent again to a server that could not save it."""
 BEHIND = frozenset({RefusalCode.STALE_TURN, RefusalCode.NOT_YOUR_TURN, RefusalCode.MATCH_OVER})
 """Refusals of a move that came too late: what happened instead is on its way."""
-
-T = TypeVar("T")
 
 
 class Mind(Protocol):
@@ -143,7 +140,7 @@ class _Seat:
             return
         await self._habit.pause()
         try:
-            move = await beside(partial(self._think, match, match.view))
+            move = await in_thread(partial(self._think, match, match.view), "thinking")
         except CouldNot as problem:
             self.failure = problem
             self.give_up()
@@ -223,27 +220,3 @@ class _Seat:
             self._session.send(Leave, match=self._match.code)
         self._session.forget()
         self.is_done = True
-
-
-async def beside(work: Callable[[], T]) -> T:
-    """Do some work in a thread that the program's end does not wait for: it may never come to an end."""
-    loop = asyncio.get_running_loop()
-    future: asyncio.Future[T] = loop.create_future()
-
-    def settle(deliver: Callable[[], None]) -> None:
-        if not future.done():
-            deliver()
-
-    def run() -> None:
-        deliver = partial(future.set_exception, CouldNot("Thinking failed, by a fault of this program."))
-        try:
-            deliver = partial(future.set_result, work())
-        except CouldNot as problem:
-            deliver = partial(future.set_exception, problem)
-        finally:
-            # The loop may be closed by now: then nobody wants to know.
-            with contextlib.suppress(RuntimeError):
-                loop.call_soon_threadsafe(settle, deliver)
-
-    threading.Thread(target=run, name="thinking", daemon=True).start()
-    return await future

@@ -36,6 +36,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         stream.let_go_of(sys.stdout)
         return 1
+    except Exception as fault:  # noqa: BLE001 (the supervisor's: whatever nobody foresaw ends up here)
+        from client.fault import explain
+
+        return stream.complain(explain(fault), 1)
     return code
 
 

@@ -18,6 +18,7 @@ from client.news import ConnectionLost, SessionOver
 from client.reader import Reader
 from client.session import Heard
 from protocol import stream
+from protocol.supervision import OnFault
 from protocol.text import defused
 
 _PLAIN = str.maketrans({"…": "...", "–": "-", "—": "-", "’": "'", "“": '"', "”": '"', "�": "?"})
@@ -253,7 +254,9 @@ class Desk:
         return line.translate(_PLAIN).encode("ascii", "replace").decode() if self.is_ascii else line
 
 
-def open_desk(is_ascii: bool = False, stdin: TextIO | None = None, stdout: TextIO | None = None) -> Desk:
+def open_desk(
+    on_fault: OnFault, is_ascii: bool = False, stdin: TextIO | None = None, stdout: TextIO | None = None
+) -> Desk:
     """Sit down at this process's own terminal or pipes; needs a running event loop."""
     source, out = stdin or sys.stdin, stdout or sys.stdout
     loop = asyncio.get_running_loop()
@@ -270,7 +273,7 @@ def open_desk(is_ascii: bool = False, stdin: TextIO | None = None, stdout: TextI
             # The loop is closed: the program is ending and reads no more.
             return
 
-    reader = Reader(descriptor, source.encoding or "utf-8", deliver)
+    reader = Reader(descriptor, source.encoding or "utf-8", deliver, on_fault)
     desk.on_taken = reader.taken
     reader.start()
     return desk

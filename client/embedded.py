@@ -21,6 +21,7 @@ from protocol.choice import Choice, Move
 from protocol.games import Event, View, parse_move
 from protocol.games.view import GameView
 from protocol.limit import DEFAULT_PORT, Limits
+from protocol.supervision import alongside
 from protocol.usage import Misused
 from server import bots, command, config, shell
 from server.bots import own
@@ -76,12 +77,13 @@ async def hosted(listening: Listening) -> AsyncIterator[Hosted]:
     server = await _start(listening)
     try:
         door = server.local_port or server.port
-        yield Hosted(
-            addresses=tuple(server.addresses),
-            port=server.port,
-            fingerprint=server.fingerprint,
-            own=Target("127.0.0.1", door, is_plain=True),
-        )
+        async with alongside(server.failed(), "supervision"):
+            yield Hosted(
+                addresses=tuple(server.addresses),
+                port=server.port,
+                fingerprint=server.fingerprint,
+                own=Target("127.0.0.1", door, is_plain=True),
+            )
     finally:
         await server.stop()
 

@@ -7,6 +7,7 @@ server itself. Everything heard is untrusted. `CONQUEST_LAN` names the interface
 import asyncio
 import contextlib
 import ipaddress
+import logging
 import os
 import re
 import secrets
@@ -15,6 +16,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
 from protocol.limit import PROTOCOL_VERSION
+from protocol.supervision import start, stop
 
 if TYPE_CHECKING:
     from zeroconf import Zeroconf
@@ -26,6 +28,8 @@ LOOK_S = 4.0
 SETTLE_S = 0.6
 """How long to wait for more after the last answer."""
 ASK_S = 1.0
+
+log = logging.getLogger("conquest.lan")
 
 _FINGERPRINT = re.compile(r"[A-Za-z0-9_-]{43}")
 
@@ -66,14 +70,17 @@ async def announced(
     complain: Callable[[str], None],
     named: Sequence[str] = (),
 ) -> AsyncIterator[None]:
-    """Announce a server in the background for as long as the block lasts."""
-    task = asyncio.create_task(_announce(hosts, port, fingerprint, complain, named))
+    """Announce a server in the background for as long as the block lasts; a match can do without."""
+
+    def could_not(fault: BaseException) -> None:
+        log.error("The match cannot be announced.", exc_info=fault)
+        complain("The match could not be announced on this network; use the link.")
+
+    task = start(_announce(hosts, port, fingerprint, complain, named), "announcing", could_not)
     try:
         yield
     finally:
-        task.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await task
+        await stop(task)
 
 
 async def _announce(

@@ -1,19 +1,20 @@
 """A game with the computer: an embedded server, the computer's player and a person, all in one process."""
 
 import asyncio
-import contextlib
 import random
 from functools import partial
 
 from client.automaton import Habit, Pause, attend
 from client.connection import dial
 from client.embedded import Hosted, Listening, agreed_options, contestant, hosted, within_limits
+from client.failure import CouldNot
 from client.host import Wish
 from client.line import Manner
 from client.player import bot_name
 from client.session import Dial, Heard, Session
 from client.table import Person, sit
 from protocol.frame import Join
+from protocol.supervision import alongside
 
 PAUSE_S = (0.5, 1.2)
 """How long the computer seems to think, so that one can follow."""
@@ -25,13 +26,15 @@ async def practise(person: Person, wish: Wish, level: str, listening: Listening,
     agreed_options(wish.game, wish.options)
     bot = contestant(level)
     habit = Habit(bot.mind, pause(is_hasty))
-    call = partial(dial, person.store)
-    async with hosted(listening) as server, _Opponent(server, bot_name(bot.file), habit, call) as opponent:
+    opponent = _Opponent(bot_name(bot.file), habit, partial(dial, person.store))
 
-        def begin(session: Session) -> Manner:
-            return Manner(request=wish.request(session), way_back=WAY_BACK, on_open=opponent.join)
+    def begin(session: Session) -> Manner:
+        return Manner(request=wish.request(session), way_back=WAY_BACK, on_open=opponent.join)
 
+    async with hosted(listening) as server, alongside(opponent.play(server), "opponent"):
         await sit(person, server.own, begin)
+    if opponent.problem is not None:
+        raise opponent.problem
 
 
 def pause(is_hasty: bool) -> Pause:
@@ -46,29 +49,25 @@ async def _natural() -> None:
 class _Opponent:
     """The computer's player, from when there is a match to join until the person has had enough."""
 
-    def __init__(self, server: Hosted, name: str, habit: Habit, dial: Dial) -> None:
-        self._server = server
+    def __init__(self, name: str, habit: Habit, dial: Dial) -> None:
+        self.problem: CouldNot | None = None
+        """What stopped a bot of the user's own."""
         self._name = name
         self._habit = habit
         self._dial = dial
-        self._task: asyncio.Task[None] | None = None
-
-    async def __aenter__(self) -> "_Opponent":
-        return self
-
-    async def __aexit__(self, *raised: object) -> None:
-        if self._task is not None:
-            self._task.cancel()
-            # What stopped a bot of the user's own is told when its opponent is done.
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._task
+        self._code: asyncio.Future[str] = asyncio.get_running_loop().create_future()
 
     def join(self, code: str) -> None:
-        """Sit down at a match that was opened."""
-        if self._task is None:
-            self._task = asyncio.create_task(self._play(code))
+        """Sit down at a match that was opened; those after it are its rematches."""
+        if not self._code.done():
+            self._code.set_result(code)
 
-    async def _play(self, code: str) -> None:
+    async def play(self, server: Hosted) -> None:
+        """Wait for the match, and play it."""
+        code = await self._code
         inbox: asyncio.Queue[Heard] = asyncio.Queue()
-        async with Session(self._server.own, self._name, inbox.put_nowait, self._dial) as session:
-            await attend(session, inbox.get, self._habit, session.send(Join, match=code))
+        try:
+            async with Session(server.own, self._name, inbox.put_nowait, self._dial) as session:
+                await attend(session, inbox.get, self._habit, session.send(Join, match=code))
+        except CouldNot as problem:
+            self.problem = problem

@@ -9,6 +9,8 @@ import os
 import threading
 from collections.abc import Callable
 
+from protocol.supervision import OnFault, start_thread
+
 CHUNK = 4096
 LINE_MAX = 2000
 """Characters after which a line is cut: no answer is that long, but a hostile file may be."""
@@ -19,15 +21,18 @@ AHEAD_MAX = 1000
 class Reader:
     """Delivers one line after the other, and None at the end of input."""
 
-    def __init__(self, descriptor: int, encoding: str, deliver: Callable[[str | None], None]) -> None:
+    def __init__(
+        self, descriptor: int, encoding: str, deliver: Callable[[str | None], None], on_fault: OnFault
+    ) -> None:
         self._descriptor = descriptor
         self._decoder = codecs.getincrementaldecoder(encoding)(errors="replace")
         self._deliver = deliver
+        self._on_fault = on_fault
         self._room = threading.Semaphore(AHEAD_MAX)
 
     def start(self) -> None:
         """Begin to read, until the end of input or of the program."""
-        threading.Thread(target=self._read, name="reader", daemon=True).start()
+        start_thread(self._read, "reader", self._on_fault)
 
     def taken(self) -> None:
         """Make room for one more line."""

@@ -37,6 +37,7 @@ from protocol.frame import (
 )
 from protocol.limit import PROTOCOL_VERSION
 from protocol.refusal import CloseCode, RefusalCode
+from protocol.supervision import alongside
 from protocol.text import defused
 
 PASSING = frozenset(
@@ -92,7 +93,10 @@ class Time:
 
 
 class Session:
-    """Use as `async with Session(...)`: it connects in the background, and closes at the end."""
+    """Use as `async with Session(...)`: it connects in the background, and closes at the end.
+
+    What goes wrong there and was not foreseen ends the block.
+    """
 
     def __init__(
         self,
@@ -119,19 +123,16 @@ class Session:
         self._pending: dict[int, _Pending] = {}
         # A client that was killed and comes back must not use an id again that the server remembers.
         self._next_id = random.randrange(1, 2**30)
-        self._task: asyncio.Task[None] | None = None
+        self._background = contextlib.AsyncExitStack()
 
     async def __aenter__(self) -> Self:
-        self._task = asyncio.create_task(self._run())
+        await self._background.enter_async_context(alongside(self._run(), "session"))
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._task is not None:
-            self._task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._task
+        await self._background.__aexit__(kind, problem, trace)
 
     def send(self, kind: type[Request], **fields: Any) -> int:
         """Make a request, now or as soon as there is a connection; return its id."""
@@ -178,17 +179,12 @@ class Session:
         wire, self.target = await self._dial(self.target, self._tell)
         self._wire = wire
         self._heard_at = self._time.now()
-        tasks = [asyncio.create_task(self._hear(wire)), asyncio.create_task(self._beat(wire))]
         try:
             wire.send(self._hello())
-            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-            for task in done:
-                task.result()
+            async with alongside(self._beat(wire), "beating"):
+                await self._hear(wire)
         finally:
             self._wire = None
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
             await wire.close()
 
     def _hello(self) -> Hello:

@@ -11,6 +11,8 @@ from types import FrameType
 
 from client.desk import Desk, Dismissed, InputEnded, Interrupted, Item, Left, open_desk
 from client.failure import CouldNot
+from client.fault import log_to_file
+from protocol.supervision import OnFault, answerable, guarded
 
 Work = Callable[[Desk], Awaitable[None]]
 
@@ -19,6 +21,7 @@ GOODBYE = "Goodbye."
 
 def run(work: Work, is_ascii: bool = False) -> int:
     """Do some work at this process's terminal or pipes; return the exit code."""
+    log_to_file()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             # A name that this terminal cannot show must not end the game.
@@ -33,18 +36,19 @@ def run(work: Work, is_ascii: bool = False) -> int:
 
 
 async def _sit(work: Work, is_ascii: bool) -> None:
-    desk = open_desk(is_ascii)
-    with _signals(desk), _job_control(desk):
-        try:
-            await work(desk)
-        except Left:
-            desk.say(GOODBYE)
-        finally:
-            desk.close()
+    async with answerable() as on_fault:
+        desk = open_desk(on_fault, is_ascii)
+        with _signals(desk, on_fault), _job_control(desk, on_fault):
+            try:
+                await work(desk)
+            except Left:
+                desk.say(GOODBYE)
+            finally:
+                desk.close()
 
 
 @contextlib.contextmanager
-def _signals(desk: Desk) -> Iterator[None]:
+def _signals(desk: Desk, on_fault: OnFault) -> Iterator[None]:
     """Turn signals into something that the desk reports; where nobody listens to it, they end it all."""
     loop = asyncio.get_running_loop()
     task = asyncio.current_task()
@@ -56,10 +60,10 @@ def _signals(desk: Desk) -> Iterator[None]:
             task.cancel()
 
     def interrupted(number: int, frame: FrameType | None) -> None:
-        loop.call_soon_threadsafe(report, Interrupted())
+        loop.call_soon_threadsafe(guarded(report, on_fault), Interrupted())
 
     def dismissed(number: int, frame: FrameType | None) -> None:
-        loop.call_soon_threadsafe(report, Dismissed())
+        loop.call_soon_threadsafe(guarded(report, on_fault), Dismissed())
 
     before = signal.signal(signal.SIGINT, interrupted), signal.signal(signal.SIGTERM, dismissed)
     try:
@@ -70,7 +74,7 @@ def _signals(desk: Desk) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _job_control(desk: Desk) -> Iterator[None]:
+def _job_control(desk: Desk, on_fault: OnFault) -> Iterator[None]:
     """Leave the terminal to the shell on Ctrl-Z as it was found, and ask again on coming back."""
     # There is no such signal on Windows, and a shell without job control has it ignored.
     can_stop = hasattr(signal, "SIGTSTP") and signal.getsignal(signal.SIGTSTP) != signal.SIG_IGN
@@ -87,7 +91,7 @@ def _job_control(desk: Desk) -> Iterator[None]:
 
     def continued(number: int, frame: FrameType | None) -> None:
         signal.signal(signal.SIGTSTP, stopped)
-        loop.call_soon_threadsafe(desk.go_on)
+        loop.call_soon_threadsafe(guarded(desk.go_on, on_fault))
 
     before = signal.signal(signal.SIGTSTP, stopped), signal.signal(signal.SIGCONT, continued)
     try:

@@ -8,8 +8,10 @@ import asyncio
 import contextlib
 import threading
 from collections.abc import AsyncIterator, Callable, Coroutine
-from typing import Any
+from functools import partial
+from typing import Any, TypeVar
 
+T = TypeVar("T")
 OnFault = Callable[[BaseException], None]
 
 
@@ -38,6 +40,31 @@ def start_thread(work: Callable[[], None], name: str, on_fault: OnFault) -> thre
     thread = threading.Thread(target=run, name=name, daemon=True)
     thread.start()
     return thread
+
+
+async def in_thread(work: Callable[[], T], name: str) -> T:
+    """Do some work in a thread and wait for it; what it raises is raised here.
+
+    The program's end does not wait for the thread: the work may never come to an end.
+    """
+    loop = asyncio.get_running_loop()
+    future: asyncio.Future[T] = loop.create_future()
+
+    def settle(deliver: Callable[[], None]) -> None:
+        if not future.done():
+            deliver()
+
+    def tell(deliver: Callable[[], None]) -> None:
+        # The loop may be closed by now: then nobody wants to know.
+        with contextlib.suppress(RuntimeError):
+            loop.call_soon_threadsafe(settle, deliver)
+
+    start_thread(
+        lambda: tell(partial(future.set_result, work())),
+        name,
+        lambda fault: tell(partial(future.set_exception, fault)),
+    )
+    return await future
 
 
 def guarded(work: Callable[..., object], on_fault: OnFault) -> Callable[..., None]:
@@ -71,6 +98,28 @@ async def alongside(coroutine: Coroutine[Any, Any, object], name: str) -> AsyncI
         failure = raised.exceptions[0]
     if failure is not None:
         raise failure
+
+
+@contextlib.asynccontextmanager
+async def answerable() -> AsyncIterator[OnFault]:
+    """Own threads and callbacks for as long as a block lasts: what they report comes out of the block."""
+    loop = asyncio.get_running_loop()
+    reported: asyncio.Future[BaseException] = loop.create_future()
+
+    def settle(fault: BaseException) -> None:
+        if not reported.done():
+            reported.set_result(fault)
+
+    def report(fault: BaseException) -> None:
+        # The loop may be closed by now: then the block has ended long ago.
+        with contextlib.suppress(RuntimeError):
+            loop.call_soon_threadsafe(settle, fault)
+
+    async def raise_it() -> None:
+        raise await reported
+
+    async with alongside(raise_it(), "supervision"):
+        yield report
 
 
 async def stop(task: asyncio.Task[Any]) -> None:

@@ -4,6 +4,7 @@ import argparse
 import asyncio
 import contextlib
 import gc
+import logging
 import os
 import signal
 from collections.abc import Coroutine, Sequence
@@ -63,6 +64,7 @@ def parser() -> argparse.ArgumentParser:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the server until it is told to stop; return the exit code."""
     stream.secure()
+    log.set_up(is_json=False)
     try:
         given = parser().parse_args(arguments)
         settings = settings_from(given)
@@ -77,6 +79,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except OSError as error:
         what = f"{error.filename}: " if error.filename else ""
         return stream.complain(f"The server cannot start: {what}{error.strerror or error}.", 1)
+    except Exception as fault:
+        logging.getLogger("conquest.server").error("A fault of ours.", exc_info=fault)
+        return stream.complain(shell.SORRY, 1)
 
 
 def settings_from(given: argparse.Namespace) -> config.Config:

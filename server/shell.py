@@ -17,7 +17,7 @@ from typing import NoReturn
 
 from protocol.codec import BadFrame, decode_client
 from protocol.refusal import CloseCode
-from protocol.supervision import guarded
+from protocol.supervision import guarded, in_thread
 from server import address, config, tls
 from server.door import Doors
 from server.entry import Entry, Write
@@ -50,6 +50,7 @@ FAREWELL_S = 2.0
 """How long a connection that was told to end may take to read why."""
 STOP_FLUSH_S = 0.8
 STOP_CLOSE_S = 0.4
+SORRY = "The server made a mistake of its own and had to stop."
 NEGLIGIBLE = 4 * 1024
 """Bytes that are not worth looking for at the gate when the connection they wait for is gone."""
 
@@ -348,7 +349,7 @@ class Server:
     async def failed(self) -> NoReturn:
         """Wait for as long as all is well; raise `Failed` when a part of the server has died."""
         await self._has_failed.wait()
-        raise Failed("The server made a mistake of its own and had to stop.") from self._fault
+        raise Failed(SORRY) from self._fault
 
     async def stop(self) -> None:
         """Stop accepting, tell everybody, wait for the disk, and let go; within two seconds."""
@@ -366,7 +367,7 @@ class Server:
             except TimeoutError:
                 self._say_farewell()
         await self._until_closed(leaving)
-        await asyncio.to_thread(self.journal.close)
+        await in_thread(self.journal.close, "closing")
 
     def _say_farewell(self) -> None:
         """Let last words go although the disk does not answer; what else waited for it is never shown."""
@@ -391,6 +392,6 @@ async def start(settings: config.Config) -> Server:
     try:
         server.run(settings)
     except (OSError, tls.CannotSecure):
-        await asyncio.to_thread(journal.close)
+        await in_thread(journal.close, "closing")
         raise
     return server

@@ -30,6 +30,27 @@ OUTSIDE_WORLD = {
 """What pure rules must not know: clocks, luck of their own, disks, sockets and other threads."""
 
 
+STARTERS = {
+    "create_task",
+    "ensure_future",
+    "gather",
+    "run_in_executor",
+    "to_thread",
+    "Process",
+    "ProcessPoolExecutor",
+    "TaskGroup",
+    "Thread",
+    "ThreadPoolExecutor",
+    "Timer",
+}
+"""What starts something in the background, whose end somebody has to notice."""
+AWAITED = {
+    ("client/guest.py", "gather"),
+    ("server/door.py", "gather"),
+}
+"""Where what is gathered is awaited in the same breath, and raises there."""
+
+
 def sources(folder: str) -> list[Path]:
     """List the Python files of a folder, with those below it."""
     return sorted((ROOT / folder).rglob("*.py"))
@@ -97,3 +118,25 @@ def test_every_game_has_its_file_in_each_folder_of_games(folder):
 def test_every_folder_of_tests_is_a_package():
     folders = {path.parent for path in sources("tests")}
     assert {folder for folder in folders if not (folder / "__init__.py").exists()} == set()
+
+
+def started(path: Path) -> Iterator[tuple[int, str]]:
+    """Find what a file starts in the background: the line and the name of the call."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call):
+            name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+            if name in STARTERS:
+                yield node.lineno, name
+
+
+@pytest.mark.parametrize("path", sources("protocol") + sources("server") + sources("client"), ids=short)
+def test_tasks_and_threads_are_started_by_the_supervisor_only(path):
+    if short(path) == "protocol/supervision.py":
+        assert {name for _, name in started(path)} == {"create_task", "Thread", "TaskGroup"}
+        return
+    unowned = [
+        f"{short(path)}:{line} calls {name}"
+        for line, name in started(path)
+        if (short(path), name) not in AWAITED
+    ]
+    assert unowned == []

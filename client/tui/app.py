@@ -16,15 +16,18 @@ from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.filter import LineFilter
 from textual.screen import Screen
+from textual.worker import WorkerFailed
 
 from client import argument
 from client.failure import CouldNot
+from client.fault import log_to_file
 from client.player import checked_name, login_name
 from client.store import Store, home
 from client.tui.page import Page
 from client.tui.plain import Plain
 from client.tui.start import StartPage
 from client.tui.theme import DARK, LIGHT, THEMES
+from protocol.supervision import alongside, in_thread, stop
 from protocol.usage import Misused
 
 if TYPE_CHECKING:
@@ -71,7 +74,7 @@ class ConquestApp(App[None]):
         """What was said since the errand began."""
         self._given = given
         self._is_new = is_new
-        self._work: asyncio.Task[None] | None = None
+        self._work: asyncio.Task[object] | None = None
         self._base = 0
         self._chair: Chair | None = None
         self.register_theme(DARK)
@@ -119,7 +122,7 @@ class ConquestApp(App[None]):
         return Screen(id="_default") if self.is_direct else StartPage()
 
     def _after_first_paint(self) -> None:
-        self.run_worker(asyncio.to_thread(_import_the_rest))
+        self.run_worker(in_thread(_import_the_rest, "importing"))
         if self._is_new:
             from client.tui.dialog import AskName
 
@@ -271,28 +274,29 @@ class ConquestApp(App[None]):
         self._base = len(self.screen_stack)
         problem: CouldNot | Misused | None = None
         await self.push_screen(OnTheWay())
-        work = self._work = asyncio.create_task(self._errand(given))
         try:
-            await asyncio.wait([work])
-            if not work.cancelled():
-                work.result()
+            async with alongside(self._errand(given), "errand") as self._work:
+                await asyncio.wait([self._work])
         except (CouldNot, Misused) as no:
             problem = no
         finally:
-            await self._stop_work()
-            self._chair = None
+            self._work = self._chair = None
         await self._come_back(problem)
 
-    async def _stop_work(self) -> None:
-        work, self._work = self._work, None
-        if work is not None:
-            work.cancel()
-            # Servers and connections are closed in order before the screen goes.
-            await asyncio.wait([work])
-
     async def on_unmount(self) -> None:
-        """Leave nothing behind."""
-        await self._stop_work()
+        """Leave nothing behind: servers and connections are closed in order before the screen goes."""
+        if self._work is not None:
+            await stop(self._work)
+
+    def _handle_exception(self, error: Exception) -> None:
+        """End by a fault of ours; whoever started the screen tells of it, without a trace on the terminal."""
+        super()._handle_exception(error)
+        self._exit_renderables.clear()
+
+    @property
+    def fault(self) -> BaseException | None:
+        """What has ended the screen and was not foreseen."""
+        return self._exception.error if isinstance(self._exception, WorkerFailed) else self._exception
 
     async def _errand(self, given: Namespace) -> None:
         from client.menu import carry_out
@@ -360,11 +364,12 @@ def _import_the_rest() -> None:
 
 def run(given: Namespace) -> int:
     """Run in full screen; return the exit code, or raise what could not be done."""
+    log_to_file()
     store = Store(home())
     app = ConquestApp(given, store, *_player(store, given.name))
     asyncio.run(_run(app))
-    if app.failure is not None:
-        raise app.failure
+    if problem := app.fault or app.failure:
+        raise problem
     if app.farewell:
         print(app.farewell)
     return app.return_code or 0
@@ -382,7 +387,7 @@ async def _run(app: ConquestApp) -> None:
     loop = asyncio.get_running_loop()
 
     def dismissed(number: int, frame: FrameType | None) -> None:
-        loop.call_soon_threadsafe(app.dismissed)
+        loop.call_soon_threadsafe(app.call_later, app.dismissed)
 
     before = signal.signal(signal.SIGTERM, dismissed)
     try:

@@ -59,6 +59,9 @@ class JoinPage(Page):
 
     def _show(self, survey: guest.Survey) -> None:
         """Change the list only where it has changed, so that nothing jumps under the player's hands."""
+        if not self.query("#looking, #found"):
+            # The page is being taken away, its parts before itself.
+            return
         remarks = survey.remarks or (ENTER_JOINS,)
         self.query_one("#looking", Static).update("\n".join(remarks))
         found = {place.link: line for place, line in survey.offers}

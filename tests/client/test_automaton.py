@@ -1,15 +1,14 @@
 """A seat without a person: it answers what is asked of it once, is polite, and does not wait for ever."""
 
 import asyncio
-import threading
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 import pytest
 
 from client import automaton
-from client.automaton import Habit, attend, beside
+from client.automaton import Habit, attend
 from client.failure import CouldNot
 from client.session import Heard
 from protocol.choice import Choice
@@ -56,10 +55,10 @@ async def no_pause() -> None:
 
 @pytest.fixture(autouse=True)
 def _think_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def at_once(work: Callable[[], Any]) -> Any:
+    async def at_once(work: Callable[[], Any], name: str) -> Any:
         return work()
 
-    monkeypatch.setattr(automaton, "beside", at_once)
+    monkeypatch.setattr(automaton, "in_thread", at_once)
     monkeypatch.setattr(automaton, "CLAIM_MARGIN_S", 0.0)
     monkeypatch.setattr(automaton, "RETRY_S", 0.0)
 
@@ -249,33 +248,3 @@ async def test_a_match_that_was_put_away_is_left() -> None:
     with playing() as (seat, task):
         await seat.begin(Left(re=None, match=CODE))
         await task
-
-
-async def test_thinking_is_done_in_a_thread_that_nobody_has_to_wait_for() -> None:
-    thinker: threading.Thread = await beside(threading.current_thread)
-    assert thinker is not threading.main_thread()
-    assert thinker.daemon
-
-
-async def test_what_a_bot_did_wrong_comes_out_of_the_thread() -> None:
-    def fail() -> None:
-        raise CouldNot("It raised.")
-
-    with pytest.raises(CouldNot, match=r"It raised\."):
-        await beside(fail)
-
-
-async def test_a_fault_of_ours_does_not_leave_anybody_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
-    seen: list[type[BaseException]] = []
-    monkeypatch.setattr(threading, "excepthook", lambda hook: seen.append(hook.exc_type))
-
-    def fail() -> None:
-        raise ZeroDivisionError
-
-    waiting: Awaitable[None] = beside(fail)
-    with pytest.raises(CouldNot, match="fault of this program"):
-        await waiting
-    # Who waits is told first; the thread tells of its bug only then.
-    for thread in [thread for thread in threading.enumerate() if thread.name == "thinking"]:
-        thread.join()
-    assert seen == [ZeroDivisionError]

@@ -221,11 +221,15 @@ async def test_closing_shows_what_was_hidden() -> None:
     waiting.cancel()
 
 
+def unexpected(fault: BaseException) -> None:
+    raise AssertionError from fault
+
+
 async def test_a_file_is_read_to_its_end(tmp_path: Path) -> None:
     source = tmp_path / "lines"
     source.write_bytes(b"one\r\ntwo\n\xff\nlast")
     with source.open() as stdin, (tmp_path / "out").open("w") as out:
-        desk = open_desk(stdin=stdin, stdout=out)
+        desk = open_desk(unexpected, stdin=stdin, stdout=out)
         items = [await desk.next() for _ in range(5)]
     assert items == [Typed("one"), Typed("two"), Typed("�"), Typed("last"), InputOver()]
     assert not desk.is_terminal
@@ -235,7 +239,7 @@ async def test_a_line_longer_than_any_answer_is_cut(tmp_path: Path) -> None:
     source = tmp_path / "lines"
     source.write_text("x" * 1_000_000 + "\nshort\n")
     with source.open() as stdin, (tmp_path / "out").open("w") as out:
-        desk = open_desk(stdin=stdin, stdout=out)
+        desk = open_desk(unexpected, stdin=stdin, stdout=out)
         long, short, end = [await desk.next() for _ in range(3)]
     assert isinstance(long, Typed)
     assert len(long.text) <= 2000
@@ -246,7 +250,7 @@ async def test_an_endless_pipe_waits_until_its_lines_are_used(tmp_path: Path) ->
     source = tmp_path / "lines"
     source.write_text("y\n" * 5000)
     with source.open() as stdin, (tmp_path / "out").open("w") as out:
-        desk = open_desk(stdin=stdin, stdout=out)
+        desk = open_desk(unexpected, stdin=stdin, stdout=out)
         for _ in range(1000):
             assert await desk.next() == Typed("y")
         await settle()
@@ -265,7 +269,7 @@ async def test_a_terminal_is_known_and_its_echo_can_be_switched_off() -> None:
 
     controller, terminal = pty.openpty()
     with os.fdopen(terminal, "r+b", buffering=0) as raw, TextIOWrapper(raw) as stream:
-        desk = open_desk(stdin=stream, stdout=stream)
+        desk = open_desk(unexpected, stdin=stream, stdout=stream)
         assert desk.is_terminal
 
         def is_echoing() -> bool:

@@ -19,9 +19,8 @@ class _Match:
 
     def __init__(self, game: str, legal: tuple[Choice, ...]) -> None:
         self.game, self.legal, self.turn = game, legal, 1
-        self.view = type(
-            "View", (), {"planets": (0,) * 7, "cells": (0,) * 9, "viewer": 1, "hands": ((1,), (1,))}
-        )
+        known = {"planets": (0,) * 7, "cells": (0,) * 9, "hands": ((1,), (1,)), "sudden_death": False}
+        self.view = type("View", (), {"viewer": 1, **known})
 
 
 def dialogue(game: str, legal: tuple[Choice, ...]) -> Dialogue:

@@ -30,10 +30,13 @@ ROOT = Path(__file__).parents[2]
 class LineClient:
     """`conquest` with some arguments, and a person or a script in front of it."""
 
+    module = "client.command"
+
     def __init__(self, home: Path, *arguments: str, is_terminal: bool = False) -> None:
         self.home = home
         self.arguments = (*arguments, "--plain") if is_terminal else arguments
         self.is_terminal = is_terminal
+        self.more_environment: dict[str, str] = {}
         self.transcript = ""
         self._read_to = 0
         self._answered_to = 0
@@ -51,8 +54,9 @@ class LineClient:
             "CONQUEST_HOME": str(self.home),
             "CONQUEST_LAN": "127.0.0.1",
             "PYTHONUNBUFFERED": "1",
+            **self.more_environment,
         }
-        command = (sys.executable, "-m", "client.command", *self.arguments)
+        command = (sys.executable, "-m", self.module, *self.arguments)
         if self.is_terminal:
             self._controller, terminal = pty.openpty()
             self._process = await asyncio.create_subprocess_exec(

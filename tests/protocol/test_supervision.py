@@ -113,3 +113,70 @@ async def test_the_owner_of_a_thread_is_told_of_its_failure():
     supervision.start_thread(work, "failing", note).join()
     assert has_ended.is_set()
     assert [str(fault) for fault in told] == ["in a thread"]
+
+
+async def test_work_in_a_thread_gives_its_result_and_keeps_nobody_from_ending():
+    thread = await supervision.in_thread(threading.current_thread, "working")
+    assert thread is not threading.main_thread()
+    assert thread.name == "working"
+    assert thread.daemon
+
+
+async def test_what_work_in_a_thread_raises_is_raised_where_it_is_awaited():
+    def work():
+        raise Unforeseen("in a thread")
+
+    with pytest.raises(Unforeseen, match="in a thread"):
+        await supervision.in_thread(work, "failing")
+
+
+async def test_work_that_nobody_waits_for_any_more_may_fail():
+    begun, may_end, ended = asyncio.Event(), threading.Event(), threading.Event()
+    loop = asyncio.get_running_loop()
+
+    def work():
+        loop.call_soon_threadsafe(begun.set)
+        may_end.wait()
+        ended.set()
+        raise Unforeseen("too late")
+
+    waiting = supervision.start(supervision.in_thread(work, "slow"), "waiting", lambda fault: None)
+    await begun.wait()
+    await supervision.stop(waiting)
+    may_end.set()
+    await supervision.in_thread(ended.wait, "looking")
+    assert waiting.cancelled()
+
+
+async def test_what_a_thread_reports_comes_out_of_the_block_that_owns_it(loop_kind):
+    loop_kind()
+
+    def work():
+        raise Unforeseen("in a thread")
+
+    async def block():
+        async with supervision.answerable() as on_fault:
+            supervision.start_thread(work, "failing", on_fault)
+            await wait_for_ever()
+
+    with pytest.raises(Unforeseen, match="in a thread"):
+        await block()
+
+
+async def test_a_report_after_the_block_changes_nothing(loop_kind):
+    loop_kind()
+    async with supervision.answerable() as on_fault:
+        pass
+    on_fault(Unforeseen("too late"))
+    await asyncio.sleep(0)
+    assert asyncio.current_task().cancelling() == 0
+
+
+async def test_a_guarded_callback_reports_and_does_not_raise():
+    told = []
+
+    def work(number):
+        raise Unforeseen(str(number))
+
+    supervision.guarded(work, told.append)(7)
+    assert [str(fault) for fault in told] == ["7"]

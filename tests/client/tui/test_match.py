@@ -163,7 +163,7 @@ async def test_a_rematch_swaps_seats_and_keeps_the_score(tmp_path, is_by_mouse):
             await (pilot.click("#rematch") if is_by_mouse else pilot.press("r"))
             await until(pilot, lambda: bob.match.offers)
             bob.session.send(Rematch, match=code)
-            await until(pilot, lambda: app._chair.match.code != code and page(app, MatchPage).code != code)
+            await until(pilot, lambda: (shown := page(app, MatchPage)) and shown.code != code)
             await at_board(pilot)
             await pilot.pause()
             assert app._chair.match.seat == 2
