@@ -29,6 +29,9 @@ UNCOMMON = ("serve", "completion", "arena")
 ABSENT: dict[str, object] = {"name": None, "plain": False, "tui": False, "ascii": False}
 """What the common flags are when nobody gives them."""
 
+WORDS = ("resume",)
+"""What may be given in several words."""
+
 _BOT = f"{', '.join(LEVELS)}, or a Python file with a bot of your own"
 _GAMES = "games: " + ", ".join(f"{game} ({title})" for game, title in TITLES.items())
 
@@ -45,6 +48,9 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     given, unknown = parser.parse_known_args(arguments, argparse.Namespace(**ABSENT))
     if unknown:
         raise Misused(_strange(unknown[0], commands.get(given.command, parser)))
+    for words in WORDS:
+        if getattr(given, words, None) is not None:
+            setattr(given, words, " ".join(getattr(given, words)))
     if getattr(given, "game", None) is not None:
         check_game(given.game)
     return given
@@ -132,7 +138,7 @@ def _shape_host(host: Parser) -> None:
     host.add_argument("--at", metavar="HOST[:PORT]", help="open the match on a server that runs elsewhere")
     host.add_argument("--public", metavar="HOST[:PORT]", help="the address in the link, for friends outside")
     host.add_argument("--qr", action="store_true", help="show the link as a QR code too")
-    host.add_argument("--resume", action="store_true", help="go back to the last hosted match")
+    _add_resume(host)
     host.add_argument("--hints", action="store_true", help="let both players ask for hints; both see that")
     _add_match(host)
     _add_listening(host)
@@ -142,7 +148,7 @@ def _shape_host(host: Parser) -> None:
 def _shape_join(join: Parser) -> None:
     join.add_argument("where", metavar="LINK|HOST[:PORT]", nargs="?", help="the host's link, or address")
     join.add_argument("code", metavar="CODE", nargs="?", help="the match's code, with an address")
-    join.add_argument("--resume", metavar="CODE", nargs="?", const="", help="go back to the last seat")
+    _add_resume(join)
     _add_hiding(join)
 
 
@@ -213,6 +219,12 @@ _SHAPES = {
 def _add_game(parser: Parser, is_needed: bool) -> None:
     about = f"one of {', '.join(TITLES)}"
     parser.add_argument("game", metavar="GAME", nargs=None if is_needed else "?", help=about)
+
+
+def _add_resume(parser: Parser) -> None:
+    parser.add_argument(
+        "--resume", metavar="CODE", nargs="*", help="go back to the match that was left last, or to this one"
+    )
 
 
 def _add_match(parser: Parser) -> None:

@@ -25,3 +25,5 @@ CHOICES = (
     "Quit",
 )
 """What the menu offers."""
+GO_BACK = "Go back to your match"
+"""What it offers besides, as number 0, where a match was left."""

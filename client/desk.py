@@ -207,14 +207,17 @@ class Desk:
             raise Left
         self.say(NO_MATCH_YET)
 
-    async def choose(self, choices: Sequence[str]) -> int:
-        """Let the player choose by number, counted from 1."""
-        self.say(*(f"{number}. {choice}" for number, choice in enumerate(choices, start=1)))
+    async def choose(self, choices: Sequence[str], zeroth: str | None = None) -> int:
+        """Let the player choose by number, counted from 1; another choice may come before, as 0."""
+        first = 1 if zeroth is None else 0
+        offered = choices if zeroth is None else (zeroth, *choices)
+        self.say(*(f"{number}. {choice}" for number, choice in enumerate(offered, start=first)))
+        allowed = f"a number from {first} to {len(choices)}"
         while True:
-            answer = await self.ask(f"Enter a number from 1 to {len(choices)}: ")
-            if answer.isascii() and answer.isdigit() and 1 <= int(answer[:9]) <= len(choices):
+            answer = await self.ask(f"Enter {allowed}: ")
+            if answer.isascii() and answer.isdigit() and first <= int(answer[:9]) <= len(choices):
                 return int(answer)
-            self.say(f"{answer!r} is not a number from 1 to {len(choices)}.")
+            self.say(f"{answer!r} is not {allowed}.")
 
     def close(self) -> None:
         """Leave the terminal as it was found."""

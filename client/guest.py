@@ -1,16 +1,19 @@
-"""Coming to a match of somebody else's: by link, by address, by looking around, or back to one's seat."""
+"""Coming to a match of somebody else's: by link, by address, by looking around, or back to our seat."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable, Sequence
+import time
+from collections.abc import AsyncIterator, Iterable
 from dataclasses import dataclass
 
-from client import lan, wording
+from client import back, lan, wording
 from client.connection import Distrusted, Foreign, KnownServers, Target, Unreachable, dial
 from client.failure import CouldNot
+from client.host import Display
 from client.line import Manner
 from client.news import MatchesListed
 from client.session import Session
 from client.state import ClientState, reduced
+from client.store import SavedSession, Store, Way
 from client.table import Person, WayBack, sit
 from protocol.frame import Closed, Hello, Join, List, OpenMatch, Refused, Watch, Welcome
 from protocol.limit import PROTOCOL_VERSION
@@ -70,12 +73,43 @@ def parse_words(text: str) -> Place:
 
 async def join(person: Person, place: Place | None) -> None:
     """Join a match, finding out first which one where that was not said."""
-    found = await _chosen(person, place)
+    left = person.store.way_back(time.time()) if place is None else None
+    found = await _chosen(person, place, left)
+    if found is not None:
+        await _sit_down(person, found)
+    elif left is not None:
+        await back.go_back(person, left, Display())
+
+
+async def _sit_down(person: Person, place: Place) -> None:
+    """Take a free seat at a match, or the one again that is ours."""
+    if (way := _own_seat(person.store, place)) is not None:
+        known = place.target if place.target.fingerprint else None
+        await back.go_back(person, way, Display(), known)
+        return
 
     def begin(session: Session) -> Manner:
-        return Manner(request=session.send(Join, match=found.code))
+        return Manner(request=session.send(Join, match=place.code))
 
-    await sit(person, found.target, begin, WayBack(person.store.new_session_file()))
+    await sit(person, place.target, begin, WayBack(person.store.new_session_file()))
+
+
+def _own_seat(store: Store, place: Place) -> Way | None:
+    """Find the seat at a match that was ours, and that no other process of ours sits on."""
+    for way in store.sessions():
+        saved = way[1]
+        if not saved.is_in_use and saved.leads_to(place.code or "") and _is_there(saved, place.target):
+            return way
+    return None
+
+
+def _is_there(saved: SavedSession, target: Target) -> bool:
+    """Tell whether a seat is at a server, which may have several addresses but has one certificate."""
+    if saved.hosting is not None:
+        return False
+    if saved.fingerprint and target.fingerprint:
+        return saved.fingerprint == target.fingerprint
+    return (saved.host, saved.port) == (target.host, target.port)
 
 
 async def watch(person: Person, place: Place) -> None:
@@ -89,37 +123,12 @@ async def watch(person: Person, place: Place) -> None:
     await sit(person, place.target, begin)
 
 
-async def resume(person: Person, code: str) -> None:
-    """Go back to the seat that was left last, or to that at a certain match."""
-    wanted = _parsed_code(code) if code else None
-    ways = person.store.sessions(is_hosted=False)
-    fitting = [way for way in ways if wanted in (None, way[1].match)]
-    if not fitting:
-        raise CouldNot("There is no match to go back to." if wanted is None else _not_known(wanted))
-    file, saved = fitting[0]
-    target = Target(saved.host, saved.port, saved.fingerprint, saved.is_plain)
-    person.desk.say(f"Going back to match {wording.spaced_code(saved.match)} at {saved.address}.")
-    await sit(person, target, lambda session: Manner(code=saved.match), WayBack(file, saved.token))
-
-
-def _not_known(code: str) -> str:
-    return f"No way back to match {wording.spaced_code(code)} is known here."
-
-
-def _parsed_code(text: str) -> str:
-    try:
-        return parse_code(text)
-    except BadLink as no:
-        raise Misused(str(no)) from no
-
-
-async def _chosen(person: Person, place: Place | None) -> Place:
-    """Let the player choose among the open matches, unless a match was named."""
-    while place is None or place.code is None:
-        if place is None:
-            place = await _choose_nearby(person)
-        else:
-            place = await _choose_there(person, place.target)
+async def _chosen(person: Person, place: Place | None, left: Way | None) -> Place | None:
+    """Let the player choose among the open matches, unless a match was named; None for the one left."""
+    if place is None:
+        place = await _choose_nearby(person, left)
+    if place is not None and place.code is None:
+        place = await _choose_there(person, place.target)
     return place
 
 
@@ -128,17 +137,23 @@ async def _choose_there(person: Person, target: Target) -> Place:
     if not there.offers:
         raise CouldNot(" ".join(there.remarks))
     person.desk.say("Matches that wait for an opponent:")
-    return await _pick(person, there.offers)
+    return there.offers[await person.desk.choose([line for _, line in there.offers]) - 1][0]
 
 
-async def _choose_nearby(person: Person) -> Place:
+async def _choose_nearby(person: Person, left: Way | None) -> Place | None:
     person.desk.say(LOOKING)
     around = await _visits(person, await lan.look_around(lan.interfaces()))
     person.desk.say(*around.remarks)
+    zeroth = back.offer(left)
     if around.offers:
-        return await _pick(person, around.offers)
+        number = await person.desk.choose([line for _, line in around.offers], zeroth)
+        return around.offers[number - 1][0] if number else None
     person.desk.say("No open match was found on this network.")
-    return parse_words(await person.desk.ask(f"{wording.FROM_FRIEND}: "))
+    if zeroth is None:
+        return parse_words(await person.desk.ask(f"{wording.FROM_FRIEND}: "))
+    person.desk.say(f"0. {zeroth}")
+    answer = await person.desk.ask(f"{wording.FROM_FRIEND}; or 0: ")
+    return parse_words(answer) if answer != "0" else None
 
 
 async def surveys(person: Person, place: Place | None) -> AsyncIterator[Survey]:
@@ -195,10 +210,6 @@ async def _visited(person: Person, found: lan.Found) -> tuple[Target, tuple[Open
         except CouldNot:
             continue
     return targets[0], ()
-
-
-async def _pick(person: Person, offers: Sequence[tuple[Place, str]]) -> Place:
-    return offers[await person.desk.choose([line for _, line in offers]) - 1][0]
 
 
 async def listed(name: str, known: KnownServers, target: Target) -> tuple[OpenMatch, ...]:

@@ -13,7 +13,7 @@ from client.failure import CouldNot
 from client.line import Manner
 from client.qr import qr_lines
 from client.session import Session
-from client.store import Hosting, address_text
+from client.store import Hosting, SavedSession, SessionFile, address_text
 from client.table import Person, WayBack, sit
 from client.wording import WAITING, spaced_code
 from protocol.frame import Create, First
@@ -72,39 +72,38 @@ async def host(person: Person, wish: Wish, listening: Listening, display: Displa
         if listening.port is None and server.port != DEFAULT_PORT:
             person.desk.say(f"Port {DEFAULT_PORT} is taken, so this server uses port {server.port}.")
         _say_addresses(person, server)
-        hosting = hosting_of(listening, server)
+        hosting = hosting_of(listening, server, wish.private)
+        # There is no way back to a server that keeps nothing.
+        way_back = WayBack(file, hosting=hosting) if hosting else None
 
         def begin(session: Session) -> Manner:
             return _manner(person, server, display, hosting, wish.request(session))
 
         async with _announced(person, server, wish.private):
-            await sit(person, server.own, begin, WayBack(file, hosting=hosting))
+            await sit(person, server.own, begin, way_back)
     if own_journal is not None and file.load() is None:
         remove_journal(own_journal)
 
 
-def hosting_of(listening: Listening, server: Hosted) -> Hosting | None:
+def hosting_of(listening: Listening, server: Hosted, private: bool) -> Hosting | None:
     """Say how to start a server again; None when it keeps nothing that one could go back to."""
     if listening.db is None or not listening.keeps:
         return None
-    return Hosting(listening.bind, server.port, listening.db, listening.tls)
+    return Hosting(listening.bind, server.port, listening.db, listening.tls, private)
 
 
-async def resume(person: Person, display: Display) -> None:
-    """Start the server of the last hosted match again, and go back to one's seat in it."""
-    ways = person.store.sessions(is_hosted=True)
-    if not ways:
-        raise CouldNot("There is no hosted match to go back to.")
-    file, saved = ways[0]
-    hosting = saved.hosting
-    if hosting is None or not is_kept(hosting):
+async def resume(
+    person: Person, file: SessionFile, saved: SavedSession, hosting: Hosting, display: Display
+) -> None:
+    """Start the server of a hosted match again, and go back to one's seat in it."""
+    if not is_kept(hosting):
         file.forget()
         raise CouldNot("The hosted match to go back to was not kept.")
     async with hosted(Listening(hosting.bind, hosting.port, hosting.db, hosting.tls)) as server:
         _say_addresses(person, server)
         manner = _manner(person, server, display, hosting, None)
         manner.code = saved.match
-        async with _announced(person, server, is_private=True):
+        async with _announced(person, server, hosting.private):
             await sit(person, server.own, lambda session: manner, WayBack(file, saved.token, hosting))
     if file.load() is None and Path(hosting.db).parent == person.store.root:
         remove_journal(Path(hosting.db))
@@ -131,16 +130,22 @@ async def host_elsewhere(person: Person, wish: Wish, target: Target, display: Di
     agreed_options(wish.game, wish.options)
 
     def begin(session: Session) -> Manner:
-        def link(code: str) -> Link:
-            return link_to(session.target, display, code)
-
-        return Manner(
-            request=wish.request(session),
-            on_open=lambda code: _say_link(person, link(code), display),
-            link=link,
-        )
+        return manner_elsewhere(person, session, display, request=wish.request(session))
 
     await sit(person, target, begin, WayBack(person.store.new_session_file()))
+
+
+def manner_elsewhere(
+    person: Person, session: Session, display: Display, request: int | None = None, code: str | None = None
+) -> Manner:
+    """Say how one sits at a match of one's own on somebody else's server."""
+
+    def link(code: str) -> Link:
+        return link_to(session.target, display, code)
+
+    return Manner(
+        request=request, code=code, on_open=lambda code: _say_link(person, link(code), display), link=link
+    )
 
 
 def _manner(

@@ -1,9 +1,10 @@
 """From what was asked on the command line, or chosen in the menu, to a match."""
 
+import time
 from argparse import Namespace
 from collections.abc import Sequence
 
-from client import guest, host
+from client import back, guest, host
 from client.catalogue import CHOICES, GAME_QUESTION, LEVEL_QUESTION, LEVELS, TITLES
 from client.desk import Desk, InputEnded
 from client.embedded import Listening
@@ -21,7 +22,8 @@ from protocol.usage import Misused
 async def follow(desk: Desk, given: Namespace) -> None:
     """Do what the command line asks; without a command, show the menu."""
     store = Store(home(), desk.say)
-    name = await player_name(desk, store, given.name)
+    is_back = getattr(given, "resume", None) is not None
+    name = await player_name(desk, store, given.name, is_needed=not is_back)
     person = Person(desk, store, name, getattr(given, "hide_picks", False))
     if given.command is None:
         await _menu(person, given.ascii)
@@ -46,11 +48,14 @@ async def carry_out(person: Person, given: Namespace) -> None:
 
 async def _host(person: Person, given: Namespace) -> None:
     display = Display(_public(given.public), given.qr, given.ascii)
-    if given.resume:
-        await host.resume(person, display)
+    if given.resume is not None:
+        await back.resume(person, given.resume, display)
         return
-    game = given.game or await _choose_game(person.desk)
-    if given.at is not None:
+    left = person.store.way_back(time.time()) if given.game is None else None
+    game = given.game or await _choose_game(person.desk, back.offer(left))
+    if not game and left is not None:
+        await back.go_back(person, left, display)
+    elif given.at is not None:
         target = guest.parse_place(given.at).target
         await host.host_elsewhere(person, wish_of(given, game), target, display)
     else:
@@ -61,7 +66,7 @@ async def _join(person: Person, given: Namespace) -> None:
     if given.resume is not None:
         if given.where is not None:
             raise Misused("--resume goes back to the last server; leave out the address.")
-        await guest.resume(person, given.resume)
+        await back.resume(person, given.resume, Display(is_ascii=given.ascii))
     else:
         await guest.join(person, guest.parse_place(given.where, given.code) if given.where else None)
 
@@ -96,14 +101,18 @@ async def _menu(person: Person, is_ascii: bool) -> None:
     desk = person.desk
     desk.say(f"Welcome to Conquest, {person.name}.")
     while True:
+        left = person.store.way_back(time.time())
         try:
-            number = await _choose(desk, "What would you like to do?", CHOICES)
+            number = await _choose(desk, "What would you like to do?", CHOICES, back.offer(left))
         except InputEnded:
             return
         if number == len(CHOICES):
             return
         try:
-            await _enter(person, number, is_ascii)
+            if number == 0 and left is not None:
+                await back.go_back(person, left, Display(is_ascii=is_ascii))
+            else:
+                await _enter(person, number, is_ascii)
         except (CouldNot, Misused) as problem:
             desk.say(str(problem))
 
@@ -132,11 +141,12 @@ async def _enter(person: Person, number: int, is_ascii: bool) -> None:
             desk.say(*rules_text(await _choose_game(desk)).splitlines())
 
 
-async def _choose_game(desk: Desk) -> str:
-    games = list(TITLES)
-    return games[await _choose(desk, GAME_QUESTION, list(TITLES.values())) - 1]
+async def _choose_game(desk: Desk, zeroth: str | None = None) -> str:
+    """Ask which game; the answer is empty for what stands before all games."""
+    number = await _choose(desk, GAME_QUESTION, list(TITLES.values()), zeroth)
+    return ("", *TITLES)[number]
 
 
-async def _choose(desk: Desk, question: str, choices: Sequence[str]) -> int:
+async def _choose(desk: Desk, question: str, choices: Sequence[str], zeroth: str | None = None) -> int:
     desk.say("", question)
-    return await desk.choose(choices)
+    return await desk.choose(choices, zeroth)

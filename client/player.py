@@ -18,13 +18,16 @@ NAME_LEN = 16
 """Characters of a file's name that make a name; more would not be clean."""
 
 
-async def player_name(desk: "Desk", store: Store, given: str | None) -> str:
-    """Return the name to play under: the given one, the remembered one, or the answer to a question."""
+async def player_name(desk: "Desk", store: Store, given: str | None, is_needed: bool = True) -> str:
+    """Return the name to play under: the given one, the remembered one, or the answer to a question.
+
+    Who goes back to a seat has a name there already, and is not asked for another one.
+    """
     if given is not None:
         return checked_name(given)
     if known := store.name():
         return known
-    if not desk.is_terminal:
+    if not desk.is_terminal or not is_needed:
         return login_name()
     return await _asked(desk, store)
 

@@ -7,6 +7,7 @@ way back is on disk before the server can depend on it. Nothing is drawn and no 
 
 import asyncio
 import contextlib
+import os
 import random
 import time
 from collections.abc import Awaitable, Callable
@@ -287,6 +288,8 @@ class Session:
             match=code,
             game=game,
             hosting=self._hosting,
+            came_by=before.came_by if before is not None else code,
+            pid=os.getpid(),
         )
         try:
             self._file.save(saved)

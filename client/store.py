@@ -29,6 +29,8 @@ class Hosting:
     port: int
     db: str
     tls: bool | None
+    private: bool = True
+    """Whether its match is not to be announced."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +47,33 @@ class SavedSession:
     match: str
     game: str
     hosting: Hosting | None = None
+    came_by: str = ""
+    """The code that led here: `match` is another one after a rematch."""
+    pid: int = 0
+    """The process that wrote it down."""
 
     @property
     def address(self) -> str:
         """The server's address as people write it."""
         return address_text(self.host, self.port)
+
+    @property
+    def is_in_use(self) -> bool:
+        """Whether another process on this machine still sits there."""
+        # On Windows the call would end that process instead of asking for it.
+        if os.name != "posix" or not 0 < self.pid < 2**31 or self.pid == os.getpid():
+            return False
+        try:
+            os.kill(self.pid, 0)
+        except ProcessLookupError:
+            return False
+        except PermissionError:
+            pass
+        return True
+
+    def leads_to(self, code: str) -> bool:
+        """Tell whether a code names this match, or the one that its series began with."""
+        return code in (self.match, self.came_by)
 
 
 def address_text(host: str, port: int) -> str:
@@ -128,23 +152,21 @@ class Store:
             return None
         return self.root / f"hosted-{secrets.token_hex(8)}.db"
 
-    def sessions(self, is_hosted: bool) -> list[tuple["SessionFile", SavedSession]]:
-        """List the ways back to our own servers, or to those of others, the latest first."""
-        paths = sorted(self.root.glob(SESSION_NAMES), key=_age, reverse=True)
-        found = []
-        for path in paths:
-            file = SessionFile(self, path.name)
-            saved = file.load()
-            if saved is not None and (saved.hosting is not None) == is_hosted:
-                found.append((file, saved))
-        return found
+    def sessions(self) -> list["Way"]:
+        """List the ways back, the latest first, those that are in use behind the others."""
+        paths = sorted(self.root.glob(SESSION_NAMES), key=_written_at, reverse=True)
+        files = [SessionFile(self, path.name) for path in paths]
+        found = [(file, saved) for file in files if (saved := file.load()) is not None]
+        return sorted(found, key=lambda way: way[1].is_in_use)
 
-    def way_back(self, now: float) -> SavedSession | None:
-        """Return the way back that was last used, while it is fresh enough to be thought of."""
-        newest = max(self.root.glob(SESSION_NAMES), key=_age, default=None)
-        if newest is None or now - _age(newest) > FRESH_S:
+    def way_back(self, now: float) -> "Way | None":
+        """Return the latest way back that nobody uses, while it is fresh enough to be thought of."""
+        ways = self.sessions()
+        if not ways:
             return None
-        return SessionFile(self, newest.name).load()
+        file, saved = ways[0]
+        is_fresh = now - file.written_at() <= FRESH_S
+        return ways[0] if is_fresh and not saved.is_in_use else None
 
     def _read(self, name: str) -> dict[str, Any]:
         try:
@@ -201,6 +223,10 @@ class SessionFile:
             return None
         return saved if _is_sound(saved) and (saved.hosting is None or _is_sound(saved.hosting)) else None
 
+    def written_at(self) -> float:
+        """Tell when the way back was written down."""
+        return _written_at(self._store.root / self._name)
+
     def forget(self) -> None:
         """Remove the way back: there is nothing to go back to."""
         # What cannot be removed leads to a match that is gone, and says so when it is followed.
@@ -208,11 +234,15 @@ class SessionFile:
             (self._store.root / self._name).unlink()
 
 
+Way = tuple[SessionFile, SavedSession]
+"""Where a way back is written down, and where it leads."""
+
+
 def _is_sound(saved: SavedSession | Hosting) -> bool:
     return all(isinstance(getattr(saved, each.name), each.type) for each in fields(saved))  # type: ignore[arg-type]
 
 
-def _age(path: Path) -> float:
+def _written_at(path: Path) -> float:
     try:
         return path.stat().st_mtime
     except OSError:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from itertools import islice
 
 from client import news
-from client.catalogue import TITLES
+from client.catalogue import GO_BACK, TITLES
 from client.games import end_lines
 from client.games.renderer import Lines, Move
 from client.news import News
@@ -41,6 +41,11 @@ def spaced_code(code: str) -> str:
     """
     half = CODE_LEN // 2
     return f"{code[:half]}-{code[half:]}"
+
+
+def going_back(game: str, code: str) -> str:
+    """Offer the way back to a match."""
+    return f"{GO_BACK} ({TITLES.get(game, game)}, {spaced_code(code)})"
 
 
 def called(match: MatchState, seat: Seat) -> str:

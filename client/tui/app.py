@@ -6,9 +6,11 @@ who takes the seat differs. Everything that is not needed for the first page is 
 
 import asyncio
 import signal
+import time
 from argparse import Namespace
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from types import FrameType
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -19,6 +21,7 @@ from textual.screen import Screen
 from textual.worker import WorkerFailed
 
 from client import argument
+from client.catalogue import GO_BACK
 from client.failure import CouldNot
 from client.fault import log_to_file
 from client.player import checked_name, login_name
@@ -242,14 +245,20 @@ class ConquestApp(App[None]):
 
     def _route(self, given: Namespace) -> None:
         """Begin an errand, after a page of questions where the command leaves something open."""
-        if given.command == "host" and not given.game and not given.resume:
+        if given.command == "host" and not given.game and given.resume is None:
             self.enter("host")
+            self._offer_way_back()
         elif given.command == "join" and given.resume is None and not given.where:
             self.enter("join")
+            self._offer_way_back()
         elif given.command == "join" and given.resume is None and not given.code:
             self._join(given)
         else:
             self._begin(given)
+
+    def _offer_way_back(self) -> None:
+        if left := self.store.way_back(time.time()):
+            self.confirm(f"{GO_BACK}?", partial(self.command, ["join", "--resume", left[1].match]))
 
     def _join(self, given: Namespace) -> None:
         from client.guest import parse_place

@@ -10,7 +10,7 @@ from textual.containers import Center, Vertical
 from textual.widget import Widget
 from textual.widgets import OptionList, Static
 
-from client.catalogue import CHOICES, TITLES
+from client.catalogue import CHOICES, GO_BACK, TITLES
 from client.tui.choices import Choices
 from client.tui.letter import Large
 from client.tui.page import Page
@@ -63,9 +63,10 @@ class StartPage(Page):
     def _offer(self) -> None:
         *ways, quit_label = CHOICES
         choices = [*zip(WAYS, ways, strict=True), ("settings", "Settings"), ("quit", quit_label)]
-        self._left = self.conquest.store.way_back(time.time())
+        way = self.conquest.store.way_back(time.time())
+        self._left = way[1] if way else None
         # The others keep their numbers.
-        back = [("resume", "Go back to your match")] if self._left else []
+        back = [("resume", GO_BACK)] if self._left else []
         self.query_one(Choices).offer([*back, *choices], first=1 - len(back))
 
     def greet(self) -> None:
@@ -84,6 +85,6 @@ class StartPage(Page):
     @on(OptionList.OptionSelected)
     def _selected(self, event: OptionList.OptionSelected) -> None:
         if event.option_id == "resume" and self._left is not None:
-            self.conquest.command(["join" if self._left.hosting is None else "host", "--resume"])
+            self.conquest.command(["join", "--resume", self._left.match])
         else:
             self.conquest.enter(event.option_id or "quit")

@@ -53,10 +53,12 @@ def test_hints_are_on_against_the_computer_and_off_against_people() -> None:
     assert parse(["host", "grid", "--hints"]).hints
 
 
-def test_resuming_may_name_the_match() -> None:
-    assert parse(["join", "--resume"]).resume == ""
-    assert parse(["join", "--resume", "7K3M-9QXZ"]).resume == "7K3M-9QXZ"
-    assert parse(["join"]).resume is None
+@pytest.mark.parametrize("command", ["join", "host"])
+def test_resuming_may_name_the_match(command: str) -> None:
+    assert parse([command, "--resume"]).resume == ""
+    assert parse([command, "--resume", "7K3M-9QXZ"]).resume == "7K3M-9QXZ"
+    assert parse([command, "--resume", "7k3m", "9qxz"]).resume == "7k3m 9qxz"
+    assert parse([command]).resume is None
 
 
 @pytest.mark.parametrize("word", ["TEXT", "text"])

@@ -1,13 +1,15 @@
 """Hosting, joining and watching over real connections, all in one process."""
 
 import asyncio
+import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from client import guest, host, lan
+from client import back, guest, host, lan, wording
 from client.connection import Target
 from client.desk import InputOver
 from client.embedded import Listening
@@ -84,8 +86,8 @@ async def test_a_friend_joins_by_link_and_both_play_to_the_end(ann: Player, bob:
         await joined
         ann.hang_up()
         await hosted
-    assert bob.store.sessions(is_hosted=False) == []
-    assert ann.store.sessions(is_hosted=True) == []
+    assert bob.store.sessions() == []
+    assert ann.store.sessions() == []
     assert not list(ann.store.root.glob("hosted-*"))
 
 
@@ -205,21 +207,140 @@ async def test_a_guest_who_left_goes_back_to_the_seat(ann: Player, bob: Player, 
         code = parse_link(link).code or ""
         bob = Player("Bob", tmp_path)
         with pytest.raises(CouldNot, match="No way back to match ZZZZ-ZZZZ is known here"):
-            await guest.resume(bob.person, "ZZZZZZZZ")
-        back = asyncio.create_task(guest.resume(bob.person, code.lower()))
+            await back.resume(bob.person, "ZZZZZZZZ", Display())
+        returned = asyncio.create_task(back.resume(bob.person, code.lower(), Display()))
         said = await bob.until(PROMPT)
         assert "So far:\nPlayer 1 claims territory 4.\n" in said
         await ann.until("Bob (Player 2) is back.")
-        back.cancel()
+        returned.cancel()
+
+
+async def left_by(bob: Player, ann: Player, link: str) -> None:
+    """Let Bob join by a link, and lose him while it is his turn."""
+    joined = asyncio.create_task(guest.join(bob.person, guest.parse_place(link)))
+    await bob.until("You are Player 2.")
+    await ann.type("4")
+    await bob.until(PROMPT)
+    joined.cancel()
+    await asyncio.gather(joined, return_exceptions=True)
+    await ann.until("Bob (Player 2) has lost the connection.")
+
+
+@pytest.mark.parametrize("is_by_link", [True, False])
+async def test_a_guest_who_uses_the_link_or_the_code_again_gets_the_seat_back(
+    ann: Player, bob: Player, tmp_path: Path, is_by_link: bool
+) -> None:
+    async with hosting(ann) as (_, text):
+        await left_by(bob, ann, text)
+        link = parse_link(text)
+        place = guest.parse_place(text if is_by_link else f"{link.host}:{link.port}", link.code)
+        bob = Player("Bob", tmp_path)
+        returned = asyncio.create_task(guest.join(bob.person, place))
+        assert "So far:\nPlayer 1 claims territory 4.\n" in await bob.until(PROMPT)
+        await ann.until("Bob (Player 2) is back.")
+        returned.cancel()
+
+
+async def test_a_guest_gets_the_seat_back_by_another_address_of_the_same_server(
+    ann: Player, bob: Player, tmp_path: Path
+) -> None:
+    async with hosting(ann) as (_, text):
+        await left_by(bob, ann, text)
+        link = parse_link(text)
+        bob = Player("Bob", tmp_path)
+        place = Place(Target("localhost", link.port, link.fingerprint), link.code)
+        returned = asyncio.create_task(guest.join(bob.person, place))
+        assert f" at localhost:{link.port}.\n" in await bob.until(PROMPT)
+        returned.cancel()
+
+
+async def test_a_seat_that_another_process_of_ours_holds_is_not_taken_by_a_link(
+    ann: Player, bob: Player, tmp_path: Path
+) -> None:
+    async with hosting(ann) as (_, text):
+        await left_by(bob, ann, text)
+        ((file, saved),) = bob.store.sessions()
+        file.save(replace(saved, pid=os.getppid()))
+        with pytest.raises(CouldNot, match="Both seats of that match are taken"):
+            await guest.join(Player("Bob", tmp_path).person, guest.parse_place(text))
+
+
+async def test_a_seat_that_the_server_does_not_know_any_more_is_a_sentence_and_is_forgotten(
+    ann: Player, bob: Player, tmp_path: Path
+) -> None:
+    async with hosting(ann) as (_, text):
+        await left_by(bob, ann, text)
+        ((file, saved),) = bob.store.sessions()
+        file.save(replace(saved, token="unknown"))
+        with pytest.raises(CouldNot, match="The server does not know you any more"):
+            await guest.join(Player("Bob", tmp_path).person, guest.parse_place(text))
+        assert bob.store.sessions() == []
+
+
+async def test_who_looks_around_is_offered_the_way_back(
+    ann: Player, bob: Player, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def nothing(named: object) -> list[lan.Found]:
+        return []
+
+    monkeypatch.setattr(lan, "look_around", nothing)
+    async with hosting(ann) as (_, text):
+        await left_by(bob, ann, text)
+        bob = Player("Bob", tmp_path)
+        await bob.type("0")
+        returned = asyncio.create_task(guest.join(bob.person, None))
+        code = wording.spaced_code(parse_link(text).code or "")
+        said = await bob.until(PROMPT)
+        assert f"0. Go back to your match (Conquer, {code})\n" in said
+        returned.cancel()
+
+
+async def test_the_way_back_stands_before_the_matches_that_were_found(
+    ann: Player, bob: Player, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cid = Player("Cid", tmp_path)
+    async with hosting(ann) as (_, text), hosting(cid, replace(WISH, private=False)) as (_, other):
+        await left_by(bob, ann, text)
+        link = parse_link(other)
+
+        async def one(named: object) -> list[lan.Found]:
+            return [lan.Found((link.host,), link.port, link.fingerprint, "")]
+
+        monkeypatch.setattr(lan, "look_around", one)
+        bob = Player("Bob", tmp_path)
+        await bob.type("0")
+        returned = asyncio.create_task(guest.join(bob.person, None))
+        said = await bob.until(PROMPT)
+        assert "\n0. Go back to your match (Conquer, " in said
+        assert f"\n1. Conquer against Cid, at 127.0.0.1:{link.port}\nEnter a number from 0 to 1: 0\n" in said
+        returned.cancel()
+
+
+async def test_a_waiting_match_elsewhere_is_gone_back_to_with_its_link(
+    ann: Player, bob: Player, tmp_path: Path
+) -> None:
+    async with hosting(ann) as (_, text):
+        link = parse_link(text)
+        opened = asyncio.create_task(
+            host.host_elsewhere(bob.person, WISH, Target(link.host, link.port), Display())
+        )
+        shown = (await bob.until("Waiting for your friend")).splitlines()
+        opened.cancel()
+        await asyncio.gather(opened, return_exceptions=True)
+        bob = Player("Bob", tmp_path)
+        returned = asyncio.create_task(back.resume(bob.person, "", Display()))
+        again = (await bob.until("Waiting for your friend")).splitlines()
+        assert [line for line in again if line.startswith("Link: ")] == [
+            line for line in shown if line.startswith("Link: ")
+        ]
+        returned.cancel()
 
 
 async def test_there_must_be_something_to_go_back_to(ann: Player) -> None:
     with pytest.raises(CouldNot, match="There is no match to go back to"):
-        await guest.resume(ann.person, "")
+        await back.resume(ann.person, "", Display())
     with pytest.raises(Misused, match="is not a join code"):
-        await guest.resume(ann.person, "xyz")
-    with pytest.raises(CouldNot, match="There is no hosted match to go back to"):
-        await host.resume(ann.person, Display())
+        await back.resume(ann.person, "xyz", Display())
 
 
 async def test_a_host_who_left_starts_the_server_again_and_the_friend_carries_on(
@@ -236,7 +357,7 @@ async def test_a_host_who_left_starts_the_server_again_and_the_friend_carries_on
     assert "The way back: conquest host --resume\n" in ann.take()
     await bob.until("Connection lost, trying again")
     ann = Player("Ann", tmp_path)
-    back = asyncio.create_task(host.resume(ann.person, Display()))
+    returned = asyncio.create_task(back.resume(ann.person, "", Display()))
     said = await ann.until(PROMPT)
     assert "Available territories: 1, 2, 3, 5, 6\n" in said
     await bob.until("Connected again.")
@@ -247,7 +368,7 @@ async def test_a_host_who_left_starts_the_server_again_and_the_friend_carries_on
     bob.hang_up()
     await joined
     ann.hang_up()
-    await back
+    await returned
     assert not list(ann.store.root.glob("hosted-*"))
 
 
@@ -260,7 +381,7 @@ async def test_a_host_who_keeps_nothing_has_no_way_back(ann: Player, bob: Player
         await hosted
         joined.cancel()
     assert "The match ends here, with its server.\n" in ann.take()
-    assert ann.store.sessions(is_hosted=True) == []
+    assert ann.store.sessions() == []
 
 
 async def test_a_hosted_match_whose_journal_is_gone_cannot_be_gone_back_to(ann: Player, bob: Player) -> None:
@@ -273,7 +394,7 @@ async def test_a_hosted_match_whose_journal_is_gone_cannot_be_gone_back_to(ann: 
     for path in list(ann.store.root.glob("hosted-*")):
         path.unlink()
     with pytest.raises(CouldNot, match="was not kept"):
-        await host.resume(ann.person, Display())
+        await back.resume(ann.person, "", Display())
 
 
 async def test_a_match_can_be_opened_on_somebody_elses_server(

@@ -396,11 +396,11 @@ async def test_leaving_after_the_end_clears_everything_away(answer: str, tmp_pat
     store = Store(tmp_path)
     async with table(store=store) as made:
         await made.hear(welcome(), seated(re=made.request), shown(), ended())
-        assert len(store.sessions(is_hosted=False)) == 1
+        assert len(store.sessions()) == 1
         await made.type(answer)
         await made.ended()
         assert made.line.wire.last(Leave).match == CODE
-        assert store.sessions(is_hosted=False) == []
+        assert store.sessions() == []
 
 
 async def test_the_end_of_input_leaves_when_an_answer_is_due_and_says_the_way_back(tmp_path: Path) -> None:
@@ -415,7 +415,7 @@ async def test_the_end_of_input_leaves_when_an_answer_is_due_and_says_the_way_ba
         assert text.endswith("Your seat is kept. The way back: conquest join --resume\n")
         await made.ended()
         assert made.line.wire.count(Leave) == 0
-        assert len(store.sessions(is_hosted=False)) == 1
+        assert len(store.sessions()) == 1
 
 
 async def test_the_end_of_input_at_a_terminal_leaves_at_once() -> None:

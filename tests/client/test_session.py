@@ -1,5 +1,6 @@
 """A session across lost connections: the way back, what is asked again, and when to stop trying."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from client.connection import Distrusted, Foreign, Unreachable
 from client.store import Hosting, SavedSession, Store
 from protocol.frame import Chat, Closed, Create, Hello, Join, Leave, Ping, Play, Ponged, Refused, Watch
 from protocol.refusal import CloseCode, RefusalCode
-from tests.client.frames import CODE, seated, shown, waiting, welcome
+from tests.client.frames import CODE, OTHER_CODE, seated, shown, waiting, welcome
 from tests.client.scripted import TARGET, Line, settle
 
 FINAL = sorted(
@@ -245,24 +246,24 @@ async def test_a_player_whom_the_server_forgot_is_told_so(line: Line, tmp_path: 
     over = line.news[-1]
     assert isinstance(over, news.SessionOver)
     assert over.text.startswith("The server does not know you any more")
-    assert store.sessions(is_hosted=False) == []
+    assert store.sessions() == []
 
 
 async def test_the_way_back_is_on_disk_before_the_next_frame_leaves(line: Line, tmp_path: Path) -> None:
     store = Store(tmp_path)
 
     def saved() -> SavedSession:
-        ((_, way),) = store.sessions(is_hosted=False)
+        ((_, way),) = store.sessions()
         return way
 
     async with line.session(file=store.new_session_file()) as session:
         await settle()
         await line.wire.say(welcome("first"))
-        assert store.sessions(is_hosted=False) == []
+        assert store.sessions() == []
         create = session.send(Create, game="conquer")
         await line.wire.say(waiting(re=create))
         assert saved() == SavedSession(
-            TARGET.host, TARGET.port, None, True, "first", "Ann", CODE, "conquer", None
+            TARGET.host, TARGET.port, None, True, "first", "Ann", CODE, "conquer", None, CODE, os.getpid()
         )
         session.send(Play, match=CODE, turn=0, move=MOVE)
         await line.wire.cut()
@@ -302,7 +303,7 @@ async def test_a_host_keeps_how_to_start_its_server_again(line: Line, tmp_path: 
         await settle()
         create = session.send(Create, game="conquer")
         await line.wire.say(welcome(), waiting(re=create))
-    assert [way.hosting for _, way in store.sessions(is_hosted=True)] == [hosting]
+    assert [way.hosting for _, way in store.sessions()] == [hosting]
 
 
 async def test_a_way_back_that_cannot_be_saved_is_said_and_the_match_goes_on(
@@ -341,3 +342,15 @@ async def test_leaving_closes_the_connection(line: Line) -> None:
         session.send(Leave, match=CODE)
     assert line.wire.last(Leave).match == CODE
     assert line.wire.is_closed
+
+
+async def test_the_way_back_after_a_rematch_still_knows_the_code_one_came_by(
+    line: Line, tmp_path: Path
+) -> None:
+    store = Store(tmp_path)
+    async with line.session(file=store.new_session_file()) as session:
+        await settle()
+        join = session.send(Join, match=CODE)
+        await line.wire.say(welcome(), seated(re=join), seated(match=OTHER_CODE, previous=CODE))
+    ((_, saved),) = store.sessions()
+    assert (saved.match, saved.came_by) == (OTHER_CODE, CODE)

@@ -3,12 +3,14 @@
 import json
 import os
 import stat
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from client.store import FRESH_S, Hosting, SavedSession, Store, address_text, home
+from client.store import FRESH_S, Hosting, SavedSession, SessionFile, Store, address_text, home
 
 SAVED = SavedSession("192.0.2.7", 7717, "A" * 43, False, "secret", "Ann", "7K3M9QXZ", "grid")
 
@@ -53,22 +55,45 @@ def test_only_the_owner_can_read_a_way_back(store: Store) -> None:
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
-def test_ways_back_are_listed_latest_first_and_by_whose_server_it_was(store: Store) -> None:
-    hosting = Hosting(None, 7717, "some.db", None)
-    for age, way in enumerate((SAVED, SavedSession(*[*_values(SAVED)[:-1], hosting]), SAVED)):
-        file = store.new_session_file()
-        file.save(way)
-        os.utime(store.root / file._name, (1000 + age, 1000 + age))
-    guest = store.sessions(is_hosted=False)
-    assert [way for _, way in guest] == [SAVED, SAVED]
-    assert [way.hosting for _, way in store.sessions(is_hosted=True)] == [hosting]
-    guest[0][0].forget()
-    assert len(store.sessions(is_hosted=False)) == 1
-    guest[0][0].forget()
+def kept(store: Store, saved: SavedSession, at: int) -> SessionFile:
+    """Write a way back down as if it were that time."""
+    file = store.new_session_file()
+    file.save(saved)
+    os.utime(store.root / file._name, (at, at))
+    return file
 
 
-def _values(saved: SavedSession) -> list[object]:
-    return [getattr(saved, name) for name in SavedSession.__slots__]
+def test_ways_back_are_listed_latest_first(store: Store) -> None:
+    hosted = replace(SAVED, hosting=Hosting(None, 7717, "some.db", None))
+    files = [kept(store, saved, 1000 + age) for age, saved in enumerate((SAVED, hosted, SAVED))]
+    assert [saved for _, saved in store.sessions()] == [SAVED, hosted, SAVED]
+    files[2].forget()
+    assert [saved for _, saved in store.sessions()] == [hosted, SAVED]
+    files[2].forget()
+
+
+def test_a_way_back_that_another_process_uses_comes_last_and_is_not_offered(store: Store) -> None:
+    used = replace(SAVED, match="00000000", pid=os.getppid())
+    kept(store, SAVED, 1000)
+    kept(store, used, 2000)
+    assert [saved for _, saved in store.sessions()] == [SAVED, used]
+    for file, _ in store.sessions()[:1]:
+        file.forget()
+    assert store.way_back(now=2000.0) is None
+
+
+def test_nobody_else_uses_a_way_back_of_ours_or_of_a_process_that_is_gone() -> None:
+    with subprocess.Popen([sys.executable, "-c", ""]) as gone:
+        gone.wait()
+    for pid in (0, -1, 2**40, os.getpid(), gone.pid):
+        assert not replace(SAVED, pid=pid).is_in_use
+
+
+def test_a_way_back_is_known_by_the_code_one_came_by_and_by_that_of_the_rematch() -> None:
+    saved = replace(SAVED, came_by="ABCDEFGH")
+    assert saved.leads_to("7K3M9QXZ")
+    assert saved.leads_to("ABCDEFGH")
+    assert not SAVED.leads_to("ABCDEFGH")
 
 
 @pytest.mark.parametrize(
@@ -88,7 +113,7 @@ def test_a_damaged_file_counts_as_missing(store: Store, content: str) -> None:
         (store.root / name).write_text(content)
     assert store.name() is None
     assert store.fingerprint("x", 1) is None
-    assert store.sessions(is_hosted=False) == store.sessions(is_hosted=True) == []
+    assert store.sessions() == []
 
 
 @pytest.mark.parametrize("hosting", [None, {"port": 1}, 7])
@@ -96,7 +121,7 @@ def test_a_way_back_with_the_wrong_kinds_of_values_counts_as_missing(store: Stor
     store.root.mkdir()
     content = {**dict.fromkeys(SavedSession.__slots__, "x"), "hosting": hosting}
     (store.root / "session-1.json").write_text(json.dumps(content))
-    assert store.sessions(is_hosted=False) == store.sessions(is_hosted=True) == []
+    assert store.sessions() == []
 
 
 def test_a_replaced_file_leaves_no_draft_behind(store: Store) -> None:
@@ -119,14 +144,13 @@ def test_addresses_are_written_as_people_do() -> None:
 
 def test_the_way_back_that_is_offered_is_the_last_one_and_fresh(store: Store) -> None:
     assert store.way_back(now=0.0) is None
-    older, newer = store.new_session_file(), store.new_session_file()
-    older.save(SAVED)
-    newer.save(replace(SAVED, match="00000000"))
-    for file, at in ((older, 1000), (newer, 2000)):
-        os.utime(store.root / file._name, (at, at))
+    kept(store, SAVED, 1000)
+    newer = kept(store, replace(SAVED, match="00000000"), 2000)
     found = store.way_back(now=2000.0 + FRESH_S)
     assert found is not None
-    assert found.match == "00000000"
+    assert found[1].match == "00000000"
     assert store.way_back(now=2001.0 + FRESH_S) is None
     newer.forget()
-    assert store.way_back(now=1000.0) == SAVED
+    found = store.way_back(now=1000.0)
+    assert found is not None
+    assert found[1] == SAVED

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from protocol.link import parse_link
 from tests.e2e.line import LineClient, line_client
 from tests.e2e.process import ServerProcess, serving
 
@@ -131,3 +132,77 @@ async def test_a_host_that_was_killed_starts_again_and_the_guest_carries_on(tmp_
         await bob.until("Connected again.\n")
         bob.type("7")
         await back.until(PROMPT)
+
+
+@pytest.mark.parametrize(("player", "command"), [("ann", "host"), ("bob", "host"), ("bob", "join")])
+async def test_a_match_on_a_server_elsewhere_is_gone_back_to_by_either_command(
+    tmp_path: Path, player: str, command: str
+) -> None:
+    async with AsyncExitStack() as stack:
+        _, ann, bob = await table(stack, tmp_path)
+        await {"ann": ann, "bob": bob}[player].killed()
+        back = await stack.enter_async_context(line_client(tmp_path / player, command, "--resume"))
+        await back.until("Player 1's turn.\n")
+
+
+async def test_a_hosted_match_is_gone_back_to_by_either_command_and_by_its_code(tmp_path: Path) -> None:
+    flags = ("--bind", "127.0.0.1", "--port", "0", "--first", "creator", "--name", "Ann")
+    async with AsyncExitStack() as stack:
+        ann = await stack.enter_async_context(line_client(tmp_path / "ann", "host", "conquer", *flags))
+        link = await ann.link()
+        code = (parse_link(link).code or "").lower()
+        bob = await stack.enter_async_context(line_client(tmp_path / "bob", "join", link, "--name", "Bob"))
+        await ann.until(PROMPT)
+        await ann.killed()
+        for arguments in (("join", "--resume"), ("host", "--resume", code[:4], code[4:])):
+            back = await stack.enter_async_context(line_client(tmp_path / "ann", *arguments))
+            await back.until(PROMPT)
+            await bob.until("Connected again.\n")
+            await back.killed()
+
+
+@pytest.mark.parametrize("arguments", [(), ("host",)])
+async def test_the_menu_and_the_choice_of_a_game_offer_the_way_back(
+    tmp_path: Path, arguments: tuple[str, ...]
+) -> None:
+    async with AsyncExitStack() as stack:
+        _, _, bob = await table(stack, tmp_path)
+        await bob.killed()
+        back = await stack.enter_async_context(line_client(tmp_path / "bob", *arguments))
+        await back.until("0. Go back to your match (Conquer, ")
+        await back.until("\n1. ")
+        await back.until("Enter a number from 0 to ")
+        back.type("0")
+        await back.until("Player 1's turn.\n")
+
+
+async def test_who_goes_back_is_not_asked_for_a_name(tmp_path: Path) -> None:
+    async with AsyncExitStack() as stack:
+        _, _, bob = await table(stack, tmp_path)
+        await bob.killed()
+        back = await stack.enter_async_context(
+            line_client(tmp_path / "bob", "join", "--resume", is_terminal=True)
+        )
+        await back.until("Player 2 is Bob. You are Player 2.")
+        assert "Your name" not in back.transcript
+
+
+async def test_a_guest_that_was_killed_comes_back_by_the_link(tmp_path: Path) -> None:
+    async with AsyncExitStack() as stack:
+        _, ann, bob = await table(stack, tmp_path)
+        link = bob.arguments[1]
+        await bob.killed()
+        await ann.until("Bob (Player 2) has lost the connection.")
+        back = await stack.enter_async_context(line_client(tmp_path / "bob", "join", link))
+        await back.until("You are Player 2.")
+        await ann.until("Bob (Player 2) is back.")
+
+
+async def test_two_windows_of_one_person_can_still_play_each_other(tmp_path: Path) -> None:
+    async with AsyncExitStack() as stack:
+        server = await stack.enter_async_context(serving(tmp_path / "server"))
+        at = ("--at", f"127.0.0.1:{server.port}")
+        ann = await stack.enter_async_context(line_client(tmp_path / "ann", "host", "conquer", *at))
+        other = await stack.enter_async_context(line_client(tmp_path / "ann", "join", await ann.link()))
+        await other.until("You are Player ")
+        await ann.until("You are Player ")

@@ -217,6 +217,21 @@ async def test_the_menu_offers_the_way_back_to_a_match_that_was_left(tmp_path):
             assert "Go back" not in text_of(app)
 
 
+@pytest.mark.parametrize("command", ["join", "host"])
+async def test_a_command_that_says_nothing_more_offers_the_way_back(tmp_path, command):
+    async with running() as server, Opponent(server, tmp_path / "bob") as bob:
+        code = await bob.open("duel")
+        app = new_app(tmp_path / "ann", "join", f"127.0.0.1:{server.port}", code)
+        async with app.run_test(size=SMALL) as pilot:
+            await at_board(pilot)
+        app = new_app(tmp_path / "ann", command)
+        async with app.run_test(size=SMALL) as pilot:
+            await until(pilot, lambda: "Go back to your match?" in text_of(app))
+            await pilot.press("y")
+            await at_board(pilot)
+            assert app._chair.match.code == code
+
+
 async def test_a_match_is_watched_by_its_address_and_code(tmp_path):
     async with match_of_others(tmp_path, "duel") as (address, code, _, _):
         app = new_app(tmp_path / "ann")
