@@ -29,7 +29,7 @@ UNCOMMON = ("serve", "completion", "arena")
 ABSENT: dict[str, object] = {"name": None, "plain": False, "tui": False, "ascii": False}
 """What the common flags are when nobody gives them."""
 
-WORDS = ("resume",)
+WORDS = ("code", "resume")
 """What may be given in several words."""
 
 _BOT = f"{', '.join(LEVELS)}, or a Python file with a bot of your own"
@@ -147,14 +147,14 @@ def _shape_host(host: Parser) -> None:
 
 def _shape_join(join: Parser) -> None:
     join.add_argument("where", metavar="LINK|HOST[:PORT]", nargs="?", help="the host's link, or address")
-    join.add_argument("code", metavar="CODE", nargs="?", help="the match's code, with an address")
+    _add_code(join)
     _add_resume(join)
     _add_hiding(join)
 
 
 def _shape_watch(watch: Parser) -> None:
     watch.add_argument("where", metavar="LINK|HOST[:PORT]", help="the match's link, or the server's address")
-    watch.add_argument("code", metavar="CODE", nargs="?", help="the match's code, with an address")
+    _add_code(watch)
 
 
 def _shape_rules(rules: Parser) -> None:
@@ -219,6 +219,11 @@ _SHAPES = {
 def _add_game(parser: Parser, is_needed: bool) -> None:
     about = f"one of {', '.join(TITLES)}"
     parser.add_argument("game", metavar="GAME", nargs=None if is_needed else "?", help=about)
+
+
+def _add_code(parser: Parser) -> None:
+    # People write a code in two words; it is put together again when all is read.
+    parser.add_argument("code", metavar="CODE", nargs="*", help="the match's code, with an address")
 
 
 def _add_resume(parser: Parser) -> None:

@@ -20,6 +20,8 @@ from client.teller import Teller
 from client.wording import seconds
 from protocol.usage import Misused
 
+MOST_WORDS = 3
+"""An address, and a code in two halves."""
 LINGER_S = 60.0
 """How long to stay for a rematch after a match."""
 
@@ -37,10 +39,11 @@ async def send_out(desk: Desk, given: Namespace) -> None:
         await host.host(
             person, wish_of(given, given.game), listening_of(given), Display(is_ascii=given.ascii)
         )
-    elif len(given.join) > 2:
+    elif len(given.join) > MOST_WORDS:
         raise Misused("--join takes a link, or an address and a code; give the bot before it.")
     else:
-        await guest.join(person, guest.parse_place(*given.join))
+        where, *code = given.join
+        await guest.join(person, guest.parse_place(where, " ".join(code)))
 
 
 def _name(bot: Contestant, given: str | None) -> str:

@@ -52,7 +52,9 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--status", metavar="PORT|PATH", help="give counts on a local port or in a file")
     made.add_argument("--log-json", action="store_true", default=None, help="log as JSON lines")
     made.add_argument("--config", metavar="FILE", type=Path, help="read settings from a TOML file")
-    made.add_argument("--export", metavar="CODE", help="print a finished match from the journal and stop")
+    made.add_argument(
+        "--export", metavar="CODE", nargs="+", help="print a finished match from the journal and stop"
+    )
     limits = made.add_argument_group("limits", "Each can also stand under [limits] in the TOML file.")
     for each in fields(Limits):
         flag = "--" + each.name.replace("_", "-")
@@ -69,7 +71,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         given = parser().parse_args(arguments)
         settings = settings_from(given)
         if given.export:
-            return export(settings, parse_code(given.export))
+            return export(settings, parse_code(" ".join(given.export)))
         log.set_up(settings.log_json)
         return run(serve(settings))
     except (config.BadConfig, BadLink, CannotOpen, CannotSecure, stream.CannotWrite, shell.Failed) as error:

@@ -61,6 +61,13 @@ def test_resuming_may_name_the_match(command: str) -> None:
     assert parse([command]).resume is None
 
 
+@pytest.mark.parametrize("command", ["join", "watch"])
+def test_a_code_may_be_given_in_two_words(command: str) -> None:
+    assert parse([command, "192.0.2.7", "7k3m", "9qxz"]).code == "7k3m 9qxz"
+    assert parse([command, "192.0.2.7", "7K3M-9QXZ", "--plain"]).code == "7K3M-9QXZ"
+    assert parse([command, "192.0.2.7"]).code == ""
+
+
 @pytest.mark.parametrize("word", ["TEXT", "text"])
 def test_a_replay_can_be_printed(word: str) -> None:
     assert parse(["replay", "file", "--to", word]).to == "text"

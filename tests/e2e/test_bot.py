@@ -132,11 +132,12 @@ async def test_a_bot_that_does_wrong_resigns_and_its_author_is_told(
         await ann.until("Player 1 (mine) resigned. Player 2 (Ann) wins!")
 
 
-async def test_a_match_that_is_not_there_is_a_sentence(tmp_path: Path) -> None:
+@pytest.mark.parametrize("typed", [("ZZZZ-ZZZZ",), ("zzzz", "zzzz")])
+async def test_a_match_that_is_not_there_is_a_sentence(tmp_path: Path, typed: tuple[str, ...]) -> None:
     async with AsyncExitStack() as stack:
         _, link = await hosted_for(stack, tmp_path, "conquer")
         place = link.partition("://")[2].partition("/")[0]
-        code, _, errors = await conquest(tmp_path / "bot", "bot", "easy", "--join", place, "ZZZZ-ZZZZ")
+        code, _, errors = await conquest(tmp_path / "bot", "bot", "easy", "--join", place, *typed)
         assert (code, errors) == (
             1,
             "conquest: There is no match with that code; check it with your friend.\n",

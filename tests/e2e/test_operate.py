@@ -106,7 +106,8 @@ async def test_a_finished_match_is_exported_also_while_the_server_runs(tmp_path:
             assert (status, errors) == (0, "")
             check_export(output, first, code)
         typed = f"{code[:DASHED]}-{code[DASHED:]}".lower()
-        assert (await run_to_end(tmp_path, f"--export={typed}"))[1] == output
+        for words in ([f"--export={typed}"], ["--export", *typed.split("-")]):
+            assert (await run_to_end(tmp_path, *words))[1] == output
         for absent in (running, "00000000"):
             status, output, errors = await run_to_end(tmp_path, f"--export={absent}")
             assert (status, output) == (1, "")
