@@ -31,6 +31,17 @@ ABSENT: dict[str, object] = {"name": None, "plain": False, "tui": False, "ascii"
 
 WORDS = ("code", "resume")
 """What may be given in several words."""
+LISTENING = ("bind", "port", "db", "no_tls")
+IDLE = {
+    "resume": (
+        "goes back to a match as it was",
+        ("where", "code", "game", "at", "name", "first", "option", "private", "clock", "hints", *LISTENING),
+    ),
+    "at": ("opens the match on a server that runs already", LISTENING),
+}
+"""What has no effect beside a flag, and why."""
+PLACES = {"where": "the address", "code": "the code", "game": "the game"}
+"""What is not given by a flag."""
 
 _BOT = f"{', '.join(LEVELS)}, or a Python file with a bot of your own"
 _GAMES = "games: " + ", ".join(f"{game} ({title})" for game, title in TITLES.items())
@@ -51,9 +62,20 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     for words in WORDS:
         if getattr(given, words, None) is not None:
             setattr(given, words, " ".join(getattr(given, words)))
+    _refuse_idle(given, commands.get(given.command, parser))
     if getattr(given, "game", None) is not None:
         check_game(given.game)
     return given
+
+
+def _refuse_idle(given: argparse.Namespace, parser: Parser) -> None:
+    """Refuse what would have no effect beside another flag."""
+    for flag, (does, idle) in IDLE.items():
+        is_given = getattr(given, flag, None) is not None
+        for name in idle if is_given else ():
+            if getattr(given, name, None) not in (None, "", parser.get_default(name)):
+                what = PLACES.get(name, f"--{name.replace('_', '-')}")
+                raise Misused(f"--{flag} {does}; leave out {what}.")
 
 
 def _strange(word: str, parser: Parser) -> str:

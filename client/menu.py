@@ -64,8 +64,6 @@ async def _host(person: Person, given: Namespace) -> None:
 
 async def _join(person: Person, given: Namespace) -> None:
     if given.resume is not None:
-        if given.where is not None:
-            raise Misused("--resume goes back to the last server; leave out the address.")
         await back.resume(person, given.resume, Display(is_ascii=given.ascii))
     else:
         await guest.join(person, guest.parse_place(given.where, given.code) if given.where else None)

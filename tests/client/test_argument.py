@@ -68,6 +68,41 @@ def test_a_code_may_be_given_in_two_words(command: str) -> None:
     assert parse([command, "192.0.2.7"]).code == ""
 
 
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        ("host grid --at 192.0.2.7 --bind 127.0.0.1", "--bind"),
+        ("host grid --at 192.0.2.7 --port 0", "--port"),
+        ("host grid --at 192.0.2.7 --db x", "--db"),
+        ("host grid --at 192.0.2.7 --no-tls", "--no-tls"),
+        ("host grid --resume", "the game"),
+        ("host --resume --at 192.0.2.7", "--at"),
+        ("host --resume --first guest", "--first"),
+        ("host --resume --option size=4", "--option"),
+        ("host --resume --private", "--private"),
+        ("host --resume --clock 60", "--clock"),
+        ("host --resume --hints", "--hints"),
+        ("host --resume --bind 127.0.0.1", "--bind"),
+        ("host --resume --port 0", "--port"),
+        ("host --resume --db x", "--db"),
+        ("host --resume --no-tls", "--no-tls"),
+        ("host --name Ann --resume", "--name"),
+        ("join 192.0.2.7 --resume", "the address"),
+        ("--name Ann join --resume", "--name"),
+    ],
+)
+def test_what_would_have_no_effect_is_refused(arguments: str, named: str) -> None:
+    with pytest.raises(Misused) as raised:
+        parse(arguments.split())
+    assert str(raised.value).endswith(f"; leave out {named}.")
+
+
+def test_what_has_an_effect_beside_other_flags_is_taken() -> None:
+    words = "host grid --at 192.0.2.7 --public example.org --qr --first guest --clock 60 --private --hints"
+    assert parse(words.split()).at == "192.0.2.7"
+    assert parse(["host", "--resume", "--public", "example.org", "--qr", "--hide-picks"]).resume == ""
+
+
 @pytest.mark.parametrize("word", ["TEXT", "text"])
 def test_a_replay_can_be_printed(word: str) -> None:
     assert parse(["replay", "file", "--to", word]).to == "text"

@@ -65,6 +65,7 @@ def test_help_imports_nothing_heavy(arguments: list[str]) -> None:
         (["join", "127.0.0.1:1", "7K3M9QXZ"], 1, "conquest: Nothing answers at 127.0.0.1:1."),
         (["join", "127.0.0.1:1", "7k3m", "9qxz"], 1, "conquest: Nothing answers at 127.0.0.1:1."),
         (["watch", "127.0.0.1:1", "7k3m", "9qxz"], 1, "conquest: Nothing answers at 127.0.0.1:1."),
+        (["host", "grid", "--at", "127.0.0.1", "--no-tls"], 2, "leave out --no-tls."),
         (["host", "--resume"], 1, "conquest: There is no match to go back to."),
         (["join", "--resume"], 1, "conquest: There is no match to go back to."),
         (["watch", "127.0.0.1:1", "7K3M9QXZ"], 1, "conquest: Nothing answers at 127.0.0.1:1."),
