@@ -118,7 +118,7 @@ async def watch(person: Person, place: Place) -> None:
         raise Misused("To watch a match, give its whole link, or an address and a code.")
 
     def begin(session: Session) -> Manner:
-        return Manner(request=session.send(Watch, match=place.code))
+        return Manner(request=session.send(Watch, match=place.code), way_back="")
 
     await sit(person, place.target, begin)
 

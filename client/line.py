@@ -43,7 +43,7 @@ class Manner:
     code: str | None = None
     """The match to go back to, when there is no request."""
     way_back: str = "Your seat is kept. The way back: conquest join --resume"
-    """What to say on leaving a match that is not over."""
+    """What to say on leaving a match that is not over; empty where there is no seat to come back to."""
     quit_question: str | None = None
     """What to ask before leaving a match that is not over, if leaving does harm."""
     hide_picks: bool = False
@@ -103,6 +103,14 @@ class Chair:
         self._session.send(Leave, match=match.code)
         self._session.forget()
 
+    def _dismissed(self) -> None:
+        """Leave because the system wants it: nobody has said that an open match is to be taken back."""
+        if self._match is not None and not self._match.begun and self._manner.way_back:
+            self._desk.say(self._manner.way_back)
+            self._is_done = True
+        else:
+            self.leave()
+
     @property
     def _match(self) -> MatchState | None:
         return self._state.matches.get(self._code) if self._code else None
@@ -119,8 +127,10 @@ class Chair:
             case Interrupted() if not self._is_interrupted:
                 self._is_interrupted = True
                 self._desk.say("", "Leave? Press Ctrl-C again to leave, or just go on.")
-            case Interrupted() | Dismissed():
+            case Interrupted():
                 self.leave()
+            case Dismissed():
+                self._dismissed()
             case Heard(news=told, state=state):
                 # The session may know more already; what was not read yet has not happened here.
                 self._state = state
@@ -306,7 +316,7 @@ class Chair:
     def _lost(self, item: news.ConnectionLost) -> None:
         self._is_lost = True
         if self._is_input_over and item.waited_s >= PATIENCE_S:
-            self._fail(f"The server did not come back. {self._manner.way_back}")
+            self._fail(f"The server did not come back. {self._manner.way_back}".strip())
 
     def _welcomed(self, item: news.Welcomed) -> None:
         if self._is_lost:

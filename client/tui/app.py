@@ -236,7 +236,7 @@ class ConquestApp(App[None]):
             self.exit()
         else:
             self._given.command = self._given.command or "quit"
-            self._chair.leave()
+            self._chair.dismissed()
 
     async def show_page(self, page: Page) -> None:
         """Show the page that the errand has come to, instead of the one before it."""

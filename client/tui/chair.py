@@ -102,6 +102,14 @@ class Chair:
             self._session.forget()
         self._end()
 
+    def dismissed(self) -> None:
+        """Leave because the system wants it: nobody has said that an open match is to be taken back."""
+        if self.match is not None and not self.match.begun and self._manner.way_back:
+            self._app.farewell = self._manner.way_back
+            self._end()
+        else:
+            self.leave()
+
     def _end(self) -> None:
         self._is_done = True
         # Whoever waits for news must notice that none matter any more.

@@ -461,6 +461,34 @@ async def test_being_told_to_end_leaves_politely() -> None:
         await made.ended()
 
 
+async def test_being_told_to_end_keeps_an_open_match(tmp_path: Path) -> None:
+    def hosting(session: Session) -> Manner:
+        return Manner(request=session.send(Create, game="conquer"))
+
+    store = Store(tmp_path)
+    async with table(begin=hosting, store=store) as made:
+        await made.hear(welcome(), waiting(re=made.request))
+        made.paper.desk.inbox.put_nowait(Dismissed())
+        await settle()
+        assert made.paper.take() == "Your seat is kept. The way back: conquest join --resume\n"
+        await made.ended()
+        assert made.line.wire.count(Leave) == 0
+        assert len(store.sessions()) == 1
+
+
+async def test_a_spectator_who_is_told_to_end_has_no_seat_to_come_back_to() -> None:
+    def watching(session: Session) -> Manner:
+        return Manner(request=session.send(Watch, match=CODE), way_back="")
+
+    async with table(begin=watching) as made:
+        await made.hear(welcome(), waiting(re=made.request))
+        made.paper.desk.inbox.put_nowait(Dismissed())
+        await settle()
+        assert made.paper.take() == ""
+        await made.ended()
+        assert made.line.wire.last(Leave).match == CODE
+
+
 async def test_a_host_is_asked_before_everybody_is_left_alone() -> None:
     def hosting(session: Session) -> Manner:
         return Manner(

@@ -76,6 +76,20 @@ async def test_being_terminated_leaves_politely(tmp_path: Path) -> None:
         assert bob.errors == ""
 
 
+async def test_a_host_who_is_terminated_while_waiting_keeps_the_open_match(tmp_path: Path) -> None:
+    async with AsyncExitStack() as stack:
+        ann = await stack.enter_async_context(line_client(tmp_path / "ann", *HOST))
+        link = await ann.link()
+        await ann.until("Waiting for your friend")
+        ann.signal(signal.SIGTERM)
+        assert await ann.ended() == 0
+        assert ann.transcript.endswith("The way back: conquest host --resume\n")
+        back = await stack.enter_async_context(line_client(tmp_path / "ann", "host", "--resume"))
+        assert await back.link() == link
+        bob = await stack.enter_async_context(line_client(tmp_path / "bob", "join", link))
+        await bob.until("You are Player 2.")
+
+
 async def test_ctrl_c_in_the_menu_is_no_traceback(tmp_path: Path) -> None:
     async with line_client(tmp_path, "--name", "Ann", is_terminal=True) as ann:
         await ann.until("Enter a number from 1 to 6: ")

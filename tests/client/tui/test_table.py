@@ -10,6 +10,7 @@ from client.tui.match import MatchPage
 from client.tui.page import SMALLEST
 from client.tui.result import Result
 from client.tui.rules import RulesPage
+from client.tui.waiting import WaitingPage
 from protocol.frame import Chat, Play, Resign
 from tests.client.tui.sitting import (
     LARGE,
@@ -134,6 +135,17 @@ async def test_the_system_ends_a_match_without_asking(tmp_path):
         app.dismissed()
         await until(pilot, lambda: app._chair is None)
     assert app.farewell == "The game with the computer ends here."
+
+
+async def test_the_system_ends_the_wait_for_a_friend_and_the_match_is_kept(tmp_path, monkeypatch):
+    monkeypatch.setenv("CONQUEST_HOME", str(tmp_path / "ann"))
+    app = new_app(tmp_path / "ann", "host", "duel", "--bind", "127.0.0.1", "--port", "0", "--private")
+    async with app.run_test(size=SMALL) as pilot:
+        await until(pilot, lambda: page(app, WaitingPage))
+        app.dismissed()
+        await until(pilot, lambda: app._chair is None)
+    assert app.farewell.endswith("The way back: conquest host --resume")
+    assert len(app.store.sessions()) == 1
 
 
 async def test_a_move_made_without_a_connection_counts_once_it_is_back(tmp_path):
