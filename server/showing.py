@@ -11,6 +11,7 @@ import msgpack
 
 from protocol.codec import framed, pack
 from protocol.frame import Ended, Left, Offered, Seated, Shown, Sighted, Told
+from protocol.games.view import GameView
 from protocol.model import SEATS, Seat, unchecked
 from server.match import Match
 
@@ -45,7 +46,7 @@ def scene(match: Match, now: float, news: int = 0) -> bytes:
     if not game.is_open:
         return _SHOWN_HEAD + events + _pack(fields)[1:]
     # Whose eyes these are comes last and is left to `shown`: a number of one byte.
-    view = fields["view"] = game.view(match.state, None).__dict__
+    view = fields["view"] = _view(match, None).__dict__
     view["viewer"] = view.pop("viewer")
     return _SHOWN_HEAD + events + _pack(fields)[1:-1]
 
@@ -53,12 +54,20 @@ def scene(match: Match, now: float, news: int = 0) -> bytes:
 def shown(match: Match, viewer: Seat | None, scene: bytes, re: int | None = None) -> bytes:
     """Show a match as it is now to a seat or a spectator; the frame is ready to be sent."""
     game = match.terms.game
-    view = _VIEWER[viewer] if game.is_open else _VIEW + pack(game.view(match.state, viewer))
+    view = _VIEWER[viewer] if game.is_open else _VIEW + pack(_view(match, viewer))
     is_asked = viewer in match.owed_by and match.outcome is None
     legal = game.legal_moves(match.state, viewer) if is_asked else ()  # type: ignore[arg-type]
     answers = _ANSWERS_NOTHING if re is None else _RE + _pack(re)
     choices = _LEGAL + _pack([choice.__dict__ for choice in legal]) if legal else _NOTHING_LEGAL
     return framed(scene + view + choices + answers)
+
+
+def _view(match: Match, viewer: Seat | None) -> GameView:
+    view = match.terms.game.view(match.state, viewer)
+    if match.outcome is not None:
+        # A3: the rules do not know every end, but nobody owes a move any more.
+        view.__dict__["to_act"] = ()
+    return view
 
 
 def told(match: Match, seen: int) -> Iterator[bytes]:

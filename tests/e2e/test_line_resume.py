@@ -206,3 +206,24 @@ async def test_two_windows_of_one_person_can_still_play_each_other(tmp_path: Pat
         other = await stack.enter_async_context(line_client(tmp_path / "ann", "join", await ann.link()))
         await other.until("You are Player ")
         await ann.until("You are Player ")
+
+
+@pytest.mark.parametrize("moves", [(), ("4", "7", "3", "5", "2")])
+async def test_who_comes_back_to_a_match_that_is_over_sees_its_end(
+    tmp_path: Path, moves: tuple[str, ...]
+) -> None:
+    async with AsyncExitStack() as stack:
+        _, ann, bob = await table(stack, tmp_path)
+        ann.type(*moves[::2])
+        bob.type(*moves[1::2])
+        if not moves:
+            bob.type("/resign")
+        await ann.until("Score: ")
+        await bob.until("Score: ")
+        await ann.killed()
+        back = await stack.enter_async_context(line_client(tmp_path / "ann", "host", "--resume"))
+        said = await back.until("/rematch plays again")
+        assert "Territories (" in said
+        assert "Player 1 wins!\n" in said if moves else "Player 1 (Ann) wins!\n" in said
+        assert "Score: Ann 1, Bob 0.\n" in said
+        assert "turn." not in said

@@ -74,6 +74,16 @@ def test_a_match_that_was_ended_offers_nothing_more():
     assert shown(match, 1).legal == ()
 
 
+@pytest.mark.parametrize("variant", VARIANTS, ids=str)
+def test_A3_nobody_owes_a_move_in_a_match_that_was_ended(variant):
+    match, _ = match_of(variant, Random(7))
+    before = {viewer: shown(match, viewer).view for viewer in (*SEATS, None)}
+    match.end(Outcome(winner=2, reason=RESIGNED), NOW)
+    for viewer, view in before.items():
+        assert view.to_act
+        assert shown(match, viewer).view == view.model_copy(update={"to_act": ()})
+
+
 def test_a_state_cannot_stray_into_a_frame():
     match, _ = match_of(VARIANTS[0], Random(7))
     with pytest.raises(TypeError):

@@ -170,6 +170,7 @@ class Shadow:
             is_asked = viewer is not None and snapshot.outcome is None
             legal = game.legal_moves(snapshot.state, viewer) if is_asked else ()  # type: ignore[arg-type]
             view = plain(game.view(snapshot.state, viewer))
+            view["to_act"] = view["to_act"] if snapshot.outcome is None else []
             self._seen[key] = packed_sight(snapshot.turn, view, plain(legal), snapshot.events)
         return self._seen[key]
 
