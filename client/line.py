@@ -68,6 +68,7 @@ class Chair:
         self._dialogue: Dialogue | None = None
         self._confirmed: Callable[[], None] | None = None
         self._play: int | None = None
+        self._played: tuple[str, int] | None = None
         self._is_input_over = False
         self._is_interrupted = False
         self._is_lost = False
@@ -162,7 +163,16 @@ class Chair:
         match = self._match
         if not slash.is_command(text) or match is None or self._play is not None:
             return False
-        return match.view is not None or text.strip().startswith("/q")
+        if match.view is None:
+            return slash.is_quit(text)
+        # Nobody is to act any more: the end is on its way, and is heard before anything else is done.
+        is_ending = match.outcome is None and not match.view.to_act
+        return not is_ending and not (slash.is_quit(text) and self._is_result_due(match))
+
+    def _is_result_due(self, match: MatchState) -> bool:
+        """Tell whether what we played still waits for a move of the opponent's, who is there to make it."""
+        is_half = self._dialogue is None and self._played == (match.code, match.turn)
+        return is_half and match.outcome is None and all(match.present)
 
     def _is_asking(self) -> bool:
         return self._confirmed is not None or self._dialogue is not None or self._is_over()
@@ -206,6 +216,7 @@ class Chair:
         self._dialogue = None
         match = self._match
         if match is not None:
+            self._played = match.code, match.turn
             self._play = self._session.send(Play, match=match.code, turn=match.turn, move=following)
 
     def _confirm(self, question: str, confirmed: Callable[[], None]) -> None:

@@ -40,10 +40,10 @@ from protocol.frame import (
     Turned,
     Watch,
 )
-from protocol.games.conquer import Won
+from protocol.games.conquer import View, Won
 from protocol.outcome import Outcome
 from protocol.refusal import CloseCode, RefusalCode
-from tests.client.frames import CODE, OTHER_CODE, claimed, ended, seated, shown, waiting, welcome
+from tests.client.frames import CODE, OTHER_CODE, claimed, ended, seated, shown, view, waiting, welcome
 from tests.client.scripted import Line, Paper, settle
 
 PROMPT = "Enter the territory number to claim: "
@@ -228,6 +228,42 @@ async def test_commands_of_a_pipe_wait_for_each_others_answers() -> None:
         assert not made.is_left
         text = await made.hear(ended(2, "resigned", re=made.line.wire.last(Resign).id))
         assert "Player 2 (Bob) wins!" in text
+        await made.ended()
+
+
+def over(claims: tuple[int, ...]) -> View:
+    """A position in which nobody is to act."""
+    return view(claims).model_copy(update={"to_act": ()})
+
+
+async def test_who_quits_behind_the_last_move_of_a_pipe_hears_the_end_first(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    async with table(store=store) as made:
+        await made.hear(welcome(), seated(re=made.request), shown())
+        await made.type("2", "/quit")
+        assert await made.hear(shown((2,), re=made.played().id, view=over((2,)), legal=())) != ""
+        assert not made.is_left
+        assert "Score: Ann 1, Bob 0.\n" in await made.hear(ended(1, "chain"))
+        await made.ended()
+        assert store.sessions() == []
+
+
+async def test_who_quits_behind_the_first_of_two_simultaneous_moves_hears_what_comes_of_it() -> None:
+    async with playing() as made:
+        await made.type("2", "/quit")
+        half = view().model_copy(update={"to_act": (2,)})
+        await made.hear(shown(re=made.played().id, view=half, legal=()))
+        assert not made.is_left
+        await made.hear(shown((2, 7), legal=()))
+        await made.ended()
+
+
+async def test_who_quits_does_not_wait_for_somebody_who_is_gone() -> None:
+    async with playing() as made:
+        await made.type("2", "/quit")
+        half = view().model_copy(update={"to_act": (2,)})
+        await made.hear(shown(re=made.played().id, view=half, legal=()))
+        await made.hear(Sighted(match=CODE, seat=2, present=False, claim_in_s=60))
         await made.ended()
 
 

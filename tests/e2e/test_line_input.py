@@ -166,6 +166,19 @@ async def test_a_name_that_would_steer_a_terminal_is_refused_at_home(tmp_path: P
         assert bob.errors == "conquest: A name can hold letters, digits, signs and spaces only.\n"
 
 
+async def test_a_script_that_quits_behind_the_last_move_sees_the_end(tmp_path: Path) -> None:
+    async with AsyncExitStack() as stack:
+        ann, bob = await table(stack, tmp_path)
+        ann.type("4", "3", "2", "/quit")
+        bob.type("7", "5")
+        bob.end_input()
+        for client in (ann, bob):
+            assert await client.ended() == 0
+            assert "Player 1 wins!\n" in client.transcript
+            assert "Score: Ann 1, Bob 0.\n" in client.transcript
+            assert "The way back" not in client.transcript
+
+
 async def test_a_script_plays_the_computer_to_the_end(tmp_path: Path) -> None:
     async with line_client(tmp_path, "play", "duel", "--bot", "easy", "--name", "Ann") as ann:
         ann.type(*["attack"] * 40, "/quit")
