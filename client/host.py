@@ -22,6 +22,8 @@ from protocol.link import Link
 
 GONE_WITH_SERVER = "The match ends here, with its server."
 KEPT = "The match is kept, but your friend must wait. The way back: conquest host --resume"
+ENCRYPTED = "What goes through it is encrypted."
+NOT_ENCRYPTED = "What goes through it is not encrypted: others on the way could read along."
 QUIT_QUESTION = "You are the host: nobody can play on while your server is gone. Leave?"
 
 
@@ -67,22 +69,44 @@ async def host(person: Person, wish: Wish, listening: Listening, display: Displa
     if listening.db is None:
         own_journal = person.store.new_journal()
         listening = replace(listening, db=str(own_journal) if own_journal else None)
+    if display.public is not None and listening.tls is None:
+        # A loopback server is plain because nobody else can listen; what leads to it may be open to all.
+        listening = replace(listening, tls=True)
     file = person.store.new_session_file()
-    async with hosted(listening) as server:
-        if listening.port is None and server.port != DEFAULT_PORT:
-            person.desk.say(f"Port {DEFAULT_PORT} is taken, so this server uses port {server.port}.")
-        _say_addresses(person, server)
-        hosting = hosting_of(listening, server, wish.private)
-        # There is no way back to a server that keeps nothing.
-        way_back = WayBack(file, hosting=hosting) if hosting else None
+    try:
+        async with hosted(listening) as server:
+            _say_port(person, listening, server, display)
+            await _sit_as_host(person, wish, listening, display, server, file)
+    finally:
+        if own_journal is not None and file.load() is None:
+            remove_journal(own_journal)
 
-        def begin(session: Session) -> Manner:
-            return _manner(person, server, display, hosting, wish.request(session))
 
-        async with _announced(person, server, wish.private):
-            await sit(person, server.own, begin, way_back)
-    if own_journal is not None and file.load() is None:
-        remove_journal(own_journal)
+async def _sit_as_host(
+    person: Person, wish: Wish, listening: Listening, display: Display, server: Hosted, file: SessionFile
+) -> None:
+    hosting = hosting_of(listening, server, wish.private)
+    # There is no way back to a server that keeps nothing.
+    way_back = WayBack(file, hosting=hosting) if hosting else None
+    _say_addresses(person, server, display)
+
+    def begin(session: Session) -> Manner:
+        return _manner(person, server, display, hosting, wish.request(session))
+
+    async with _announced(person, server, wish.private):
+        await sit(person, server.own, begin, way_back)
+
+
+def _say_port(person: Person, listening: Listening, server: Hosted, display: Display) -> None:
+    """Say that the usual port had to give way; refuse that where others were told to come by it."""
+    if listening.port is not None or server.port == DEFAULT_PORT:
+        return
+    if display.public is not None:
+        raise CouldNot(
+            f"Port {DEFAULT_PORT} is taken, and what --public names leads there."
+            " Choose another one with --port, and let it be forwarded."
+        )
+    person.desk.say(f"Port {DEFAULT_PORT} is taken, so this server uses port {server.port}.")
 
 
 def hosting_of(listening: Listening, server: Hosted, private: bool) -> Hosting | None:
@@ -100,7 +124,7 @@ async def resume(
         file.forget()
         raise CouldNot("The hosted match to go back to was not kept.")
     async with hosted(Listening(hosting.bind, hosting.port, hosting.db, hosting.tls)) as server:
-        _say_addresses(person, server)
+        _say_addresses(person, server, display)
         manner = _manner(person, server, display, hosting, None)
         manner.code = saved.match
         async with _announced(person, server, hosting.private):
@@ -121,8 +145,14 @@ def remove_journal(path: Path) -> None:
             path.with_name(path.name + suffix).unlink(missing_ok=True)
 
 
-def _say_addresses(person: Person, server: Hosted) -> None:
+def _say_addresses(person: Person, server: Hosted, display: Display) -> None:
     person.desk.say(*(f"Listening on {address_text(host, server.port)}" for host in server.addresses))
+    if display.public is not None:
+        where, port = display.public
+        outside = address_text(where, port or server.port)
+        here = address_text(server.addresses[0], server.port)
+        person.desk.say(f"The link works if {outside} leads to {here}, by port forwarding or a tunnel.")
+        person.desk.say(ENCRYPTED if server.fingerprint else NOT_ENCRYPTED)
 
 
 async def host_elsewhere(person: Person, wish: Wish, target: Target, display: Display) -> None:

@@ -428,12 +428,40 @@ async def test_the_usual_port_gives_way_but_a_demanded_one_does_not(
         assert bob.first_line == f"Port {port} is taken, so this server uses port {parse_link(other).port}."
         with pytest.raises(CouldNot, match=f"Cannot listen on port {port} of 127.0.0.1: "):
             await host.host(bob.person, WISH, Listening(bind="127.0.0.1", port=port), Display())
+        kept = set(bob.store.root.iterdir())
+        for public in (("example.org", 0), ("example.org", port)):
+            with pytest.raises(CouldNot, match=f"Port {port} is taken, and what --public names leads there"):
+                await host.host(bob.person, WISH, Listening(bind="127.0.0.1"), Display(public))
+        assert set(bob.store.root.iterdir()) == kept
 
 
 async def test_a_qr_code_and_a_public_address_can_be_shown(ann: Player) -> None:
     display = Display(public=("example.org", 0), is_qr=True, is_ascii=True)
     async with hosting(ann, display=display) as (_, link):
         assert link.startswith("conquest://example.org:")
+
+
+@pytest.mark.parametrize(
+    ("tls", "sentence"),
+    [
+        (None, "What goes through it is encrypted.\n"),
+        (False, "What goes through it is not encrypted: others on the way could read along.\n"),
+    ],
+)
+async def test_a_public_link_to_this_machine_alone_says_what_it_needs_and_is_encrypted(
+    ann: Player, tls: bool | None, sentence: str
+) -> None:
+    listening = Listening(bind="127.0.0.1", port=0, tls=tls)
+    task = asyncio.create_task(host.host(ann.person, WISH, listening, Display(("example.org", 9000))))
+    said = await ann.until("Waiting for your friend")
+    (link,) = [parse_link(line[6:]) for line in said.splitlines() if line.startswith("Link: ")]
+    (port,) = [line.rpartition(":")[2] for line in said.splitlines() if line.startswith("Listening on")]
+    assert (link.host, link.port) == ("example.org", 9000)
+    assert (link.fingerprint is not None) == (tls is None)
+    needs = f"The link works if example.org:9000 leads to 127.0.0.1:{port}, by port forwarding or a tunnel.\n"
+    assert needs + sentence in said
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)
 
 
 def test_the_link_names_the_port_that_the_outside_world_uses() -> None:
