@@ -116,6 +116,7 @@ def run(main_task: Coroutine[Any, Any, int]) -> int:
 async def serve(settings: config.Config) -> int:
     """Serve until a signal comes. Raises `Failed` when a part of the server dies."""
     stop = _signalled()
+    _make_home(settings)
     server = await shell.start(settings)
     # What is there now stays for good, and moves leave next to no cycles behind: look for them rarely.
     gc.freeze()
@@ -134,6 +135,16 @@ async def serve(settings: config.Config) -> int:
     if server.has_failed():
         await server.failed()
     return 0
+
+
+def _make_home(settings: config.Config) -> None:
+    """Make the folder that is ours to choose; one that somebody has named must be there."""
+    if Path(settings.db).parent != config.home():
+        return
+    try:
+        config.home().mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise CannotOpen(f"The journal {settings.db} cannot be opened: {error.strerror}.") from error
 
 
 def _signalled() -> asyncio.Event:

@@ -305,7 +305,6 @@ def _cannot_use(path: str, error: sqlite3.Error) -> CannotOpen:
 def _is_new(path: Path) -> bool:
     """Make the file if there is none, readable by nobody else; refuse one that is not a journal of ours."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
         os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
         with path.open("rb") as file:
             header = file.read(100)
@@ -352,8 +351,9 @@ def _lock(path: str) -> int | None:
     except ImportError:
         return None
     try:
-        Path(path).parent.mkdir(parents=True, exist_ok=True)
         lock = os.open(f"{path}.lock", os.O_CREAT | os.O_RDWR, 0o600)
+    except FileNotFoundError as error:
+        raise CannotOpen(f"There is no folder {Path(path).parent} for the journal; make it first.") from error
     except OSError as error:
         raise CannotOpen(f"The journal {path} cannot be opened: {error.strerror}.") from error
     try:

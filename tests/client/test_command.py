@@ -83,6 +83,24 @@ def test_every_failure_is_one_sentence_and_the_right_code(
     assert len(done.stderr.splitlines()) == 1
 
 
+@pytest.mark.parametrize("command", ["host grid", "play grid", "bot easy --host grid", "serve"])
+def test_a_folder_that_somebody_names_for_the_journal_must_be_there(tmp_path: Path, command: str) -> None:
+    folder = tmp_path / "typo" / "folder"
+    done = run(*command.split(), "--bind", "127.0.0.1", "--port", "0", "--db", str(folder / "match.db"))
+    assert done.returncode == 1
+    assert done.stderr == f"conquest: There is no folder {folder} for the journal; make it first.\n"
+    assert not folder.parent.exists()
+
+
+def test_a_server_makes_the_home_that_nobody_named_for_its_journal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CONQUEST_HOME", str(tmp_path / "new" / "home"))
+    # An address that is nobody's ends it before it serves.
+    assert run("serve", "--bind", "192.0.2.1").returncode == 1
+    assert (tmp_path / "new" / "home" / "conquest.db").exists()
+
+
 def test_rules_and_completion_are_printed(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["rules", "galaxy"]) == 0
     assert "Galaxy Conquest" in capsys.readouterr().out

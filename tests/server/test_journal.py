@@ -220,8 +220,10 @@ def test_a_file_that_others_could_read_is_closed_to_them(path):
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
-def test_folders_are_made(tmp_path):
-    SqliteJournal(str(tmp_path / "a" / "b" / "conquest.db")).close()
+def test_no_folders_are_made(tmp_path):
+    with pytest.raises(CannotOpen, match=f"There is no folder {tmp_path / 'a'} for the journal"):
+        SqliteJournal(str(tmp_path / "a" / "conquest.db"))
+    assert not list(tmp_path.iterdir())
 
 
 def test_in_memory_nothing_is_kept_and_nothing_is_locked():
