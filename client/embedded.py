@@ -21,7 +21,7 @@ from protocol.choice import Choice, Move
 from protocol.games import Event, View, parse_move
 from protocol.games.view import GameView
 from protocol.limit import DEFAULT_PORT, Limits
-from protocol.supervision import alongside
+from protocol.supervision import alongside, start
 from protocol.usage import Misused
 from server import bots, command, config, shell
 from server.bots import own
@@ -64,6 +64,8 @@ class Hosted:
     fingerprint: str | None
     own: Target
     """How this process's own clients reach it."""
+    leave: Callable[[bool], None]
+    """To be called when the host leaves, before their own session ends, with whether matches are kept."""
 
 
 def serve(arguments: Sequence[str]) -> int:
@@ -83,9 +85,19 @@ async def hosted(listening: Listening) -> AsyncIterator[Hosted]:
                 port=server.port,
                 fingerprint=server.fingerprint,
                 own=Target("127.0.0.1", door, is_plain=True),
+                leave=server.host_leaves,
             )
     finally:
-        await server.stop()
+        await _stopped(server)
+
+
+async def _stopped(server: shell.Server) -> None:
+    """Stop a server in order, which takes two seconds at most: no signal may cut the goodbye short."""
+    stopping = start(server.stop(), "stopping", server.fail)
+    while not stopping.done():
+        with contextlib.suppress(asyncio.CancelledError):
+            await asyncio.wait([stopping])
+    await stopping
 
 
 async def _start(listening: Listening) -> shell.Server:

@@ -1,7 +1,7 @@
 """Hosting: a server in this process, a match on it, and everything a friend needs to find it."""
 
 import contextlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -76,25 +76,36 @@ async def host(person: Person, wish: Wish, listening: Listening, display: Displa
     try:
         async with hosted(listening) as server:
             _say_port(person, listening, server, display)
-            await _sit_as_host(person, wish, listening, display, server, file)
+            _say_addresses(person, server, display)
+            hosting = hosting_of(listening, server, wish.private)
+
+            def begin(session: Session) -> Manner:
+                return _manner(person, server, display, hosting, wish.request(session))
+
+            await _sit(person, server, begin, WayBack(file, hosting=hosting), own_journal, wish.private)
     finally:
         if own_journal is not None and file.load() is None:
             remove_journal(own_journal)
 
 
-async def _sit_as_host(
-    person: Person, wish: Wish, listening: Listening, display: Display, server: Hosted, file: SessionFile
+async def _sit(
+    person: Person,
+    server: Hosted,
+    begin: Callable[[Session], Manner],
+    way: WayBack,
+    own_journal: Path | None,
+    is_private: bool,
 ) -> None:
-    hosting = hosting_of(listening, server, wish.private)
-    # There is no way back to a server that keeps nothing.
-    way_back = WayBack(file, hosting=hosting) if hosting else None
-    _say_addresses(person, server, display)
+    """Sit down as the host, and say goodbye to everybody else on leaving."""
 
-    def begin(session: Session) -> Manner:
-        return _manner(person, server, display, hosting, wish.request(session))
+    def on_left() -> None:
+        # A journal of our own is removed when there is no way back to a match in it.
+        is_removed = own_journal is not None and way.file is not None and way.file.load() is None
+        server.leave(way.hosting is not None and not is_removed)
 
-    async with _announced(person, server, wish.private):
-        await sit(person, server.own, begin, way_back)
+    async with _announced(person, server, is_private):
+        # There is no way back to a server that keeps nothing.
+        await sit(person, server.own, begin, way if way.hosting else None, on_left)
 
 
 def _say_port(person: Person, listening: Listening, server: Hosted, display: Display) -> None:
@@ -123,14 +134,15 @@ async def resume(
     if not is_kept(hosting):
         file.forget()
         raise CouldNot("The hosted match to go back to was not kept.")
+    own_journal = Path(hosting.db) if Path(hosting.db).parent == person.store.root else None
     async with hosted(Listening(hosting.bind, hosting.port, hosting.db, hosting.tls)) as server:
         _say_addresses(person, server, display)
         manner = _manner(person, server, display, hosting, None)
         manner.code = saved.match
-        async with _announced(person, server, hosting.private):
-            await sit(person, server.own, lambda session: manner, WayBack(file, saved.token, hosting))
-    if file.load() is None and Path(hosting.db).parent == person.store.root:
-        remove_journal(Path(hosting.db))
+        way = WayBack(file, saved.token, hosting)
+        await _sit(person, server, lambda session: manner, way, own_journal, hosting.private)
+    if own_journal is not None and file.load() is None:
+        remove_journal(own_journal)
 
 
 def is_kept(hosting: Hosting) -> bool:

@@ -246,12 +246,14 @@ class Chair:
         if match is not None and match.game not in RENDERERS:
             self._fail(wording.unknown_game(match.game))
             return
-        if isinstance(item, news.SessionOver) or self._is_failed_start(item):
-            self._end_session(item.text)
-            return
-        if isinstance(item, news.ConnectionLost) and self._is_over():
+        if isinstance(item, news.SessionOver | news.ConnectionLost) and self._is_over():
             # There is nothing to come back for, and perhaps nobody: the host may have left.
-            self._end_session(wording.SERVER_GONE)
+            self._desk.say(wording.gone(item))
+            self._session.forget()
+            self._is_done = True
+            return
+        if isinstance(item, news.SessionOver) or self._is_failed_start(item):
+            self._fail(item.text)
             return
         if self._is_unasked(item):
             self._desk.gap()
@@ -336,14 +338,6 @@ class Chair:
         if self._manner.request is None and self._code not in item.matches:
             self._session.forget()
             self._fail(wording.NOT_THERE)
-
-    def _end_session(self, text: str) -> None:
-        if self._is_over():
-            self._desk.say(text)
-            self._session.forget()
-            self._is_done = True
-        else:
-            self._fail(text)
 
     def _is_failed_start(self, item: News) -> TypeGuard[news.Refusal]:
         return isinstance(item, news.Refusal) and item.request == self._manner.request

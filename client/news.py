@@ -31,6 +31,8 @@ class ConnectionLost:
     retry_in_s: float
     waited_s: float
     """How long we have been trying, this wait not included."""
+    why: CloseCode | None = None
+    """Why the server ended it, if it said so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,10 +135,12 @@ class MatchEnded(MatchNews):
 
 @dataclass(frozen=True, slots=True)
 class PlayerLost(MatchNews):
-    """A player's connection was lost."""
+    """A player is not connected."""
 
     seat: Seat
     claim_in_s: int | None
+    was_there: bool = True
+    """Whether they were there until now; else they were gone already when we came."""
 
 
 @dataclass(frozen=True, slots=True)

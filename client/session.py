@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import Any, Self
 
-from client import backoff
+from client import backoff, wording
 from client.connection import Distrusted, Foreign, Target, Unreachable, Wire
 from client.news import ConnectionLost, News, Notice, RequestLost, SessionOver
 from client.state import ClientState, can_be, reduced
@@ -47,6 +47,7 @@ PASSING = frozenset(
         CloseCode.FRAME_LATE,
         CloseCode.FULL,
         CloseCode.HELLO_LATE,
+        CloseCode.HOST_LEFT,
         CloseCode.SILENT,
         CloseCode.SLOW_READER,
         CloseCode.STOPPING,
@@ -120,6 +121,7 @@ class Session:
         self._wire: Wire | None = None
         self._is_welcomed = False
         self._was_welcomed = False
+        self._why_closed: CloseCode | None = None
         self._heard_at = 0.0
         self._pending: dict[int, _Pending] = {}
         # A client that was killed and comes back must not use an id again that the server remembers.
@@ -172,7 +174,7 @@ class Session:
                 failures, waited_s = 0, 0.0
             self._is_welcomed = False
             delay = backoff.delay(failures, self._time.fraction())
-            self._tell(ConnectionLost(delay, waited_s))
+            self._tell(ConnectionLost(delay, waited_s, self._why_closed))
             failures, waited_s = failures + 1, waited_s + delay
             await self._time.sleep(delay)
 
@@ -235,7 +237,11 @@ class Session:
         if frame.code is CloseCode.BAD_TOKEN:
             self.forget()
             raise _Over(SessionOver(FORGOTTEN, frame.code))
+        if not frame.kept:
+            self.forget()
+            raise _Over(SessionOver(wording.not_kept(frame.code, defused(frame.text)), frame.code))
         if frame.code in PASSING:
+            self._why_closed = frame.code
             raise Unreachable(defused(frame.text))
         raise _Over(SessionOver(defused(frame.text), frame.code))
 
@@ -246,6 +252,7 @@ class Session:
 
     def _welcomed(self, frame: Welcome, is_back: bool) -> None:
         self._is_welcomed = self._was_welcomed = True
+        self._why_closed = None
         for request, pending in list(self._pending.items()):
             asked = pending.frame
             if isinstance(asked, Chat) and pending.is_sent:

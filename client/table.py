@@ -37,9 +37,16 @@ class WayBack:
 
 
 async def sit(
-    person: Person, target: Target, begin: Callable[[Session], Manner], way_back: WayBack | None = None
+    person: Person,
+    target: Target,
+    begin: Callable[[Session], Manner],
+    way_back: WayBack | None = None,
+    on_left: Callable[[], None] = lambda: None,
 ) -> None:
-    """Connect, begin a match in the way that `begin` knows, and stay until it is left."""
+    """Connect, begin a match in the way that `begin` knows, and stay until it is left.
+
+    `on_left` is called when the player has left and the session has not ended yet.
+    """
     way = way_back or WayBack()
     session = Session(
         target,
@@ -54,4 +61,7 @@ async def sit(
     async with session:
         manner = begin(session)
         manner.hide_picks = person.hide_picks
-        await person.take_seat(session, person.desk, manner)
+        try:
+            await person.take_seat(session, person.desk, manner)
+        finally:
+            on_left()

@@ -5,6 +5,7 @@ Pure: a match and a piece of news in, lines out. Both kinds of client can use it
 
 from collections.abc import Callable, Mapping
 from itertools import islice
+from typing import NamedTuple
 
 from client import news
 from client.catalogue import GO_BACK, TITLES
@@ -16,16 +17,44 @@ from protocol.choice import spelled_out
 from protocol.frame import OpenMatch
 from protocol.link import CODE_LEN
 from protocol.model import SEATS, Seat
+from protocol.refusal import CloseCode
 
 MOVES_LISTED = 12
 
 OVER = "The match is over."
-SERVER_GONE = "The match is over, and the server is gone."
 PUT_AWAY = "The server has put this match away."
 NOT_THERE = "That match is not there any more; it may have been put away."
 CONNECTED_AGAIN = "Connected again."
 WAITING = "Waiting for your friend to join."
 FROM_FRIEND = "The link, or the address and the code, from your friend"
+
+
+class _End(NamedTuple):
+    """What is said of a server that is gone."""
+
+    waiting: str
+    over: str
+    kept: str = ""
+    not_kept: str = ""
+
+
+_LOST = _End("Connection lost", "The match is over, and the server is gone.")
+_ENDS: Mapping[object, _End] = {
+    CloseCode.HOST_LEFT: _End(
+        waiting="Waiting for the host",
+        over="The match is over, and the host has left.",
+        kept="The host has left. The match is kept, and goes on when the host is back"
+        " (conquest host --resume). /quit leaves.",
+        not_kept="The host has left. The match was not kept, so it has ended.",
+    ),
+    CloseCode.STOPPING: _End(
+        waiting="Waiting for the server",
+        over="The match is over, and the server has stopped.",
+        kept="The server is stopping. The match is kept, and goes on when the server is back. /quit leaves.",
+        not_kept="The server has stopped. The match was not kept, so it has ended.",
+    ),
+}
+"""By why the server has ended the connection."""
 
 
 def unknown_game(game: str) -> str:
@@ -93,8 +122,8 @@ def seconds(count: float) -> str:
 def connection_lines(item: News) -> Lines:
     """Say what happened to the connection; nothing for news about something else."""
     match item:
-        case news.ConnectionLost(retry_in_s=delay):
-            return (f"Connection lost, trying again ({max(1, round(delay))} s)…",)
+        case news.ConnectionLost():
+            return _connection_lost(item)
         case news.SessionOver(text=text) | news.Notice(text=text) | news.Refusal(text=text):
             return (text,)
         case news.CertificateRemembered(address=address, fingerprint=fingerprint):
@@ -110,11 +139,30 @@ def connection_lines(item: News) -> Lines:
             return ()
 
 
+def _connection_lost(item: news.ConnectionLost) -> Lines:
+    """Say why there is no connection, once, and when it is tried again, each time."""
+    said = _ENDS.get(item.why, _LOST)
+    why = (said.kept,) if said.kept and not item.waited_s else ()
+    return (*why, f"{said.waiting}, trying again ({max(1, round(item.retry_in_s))} s)…")
+
+
+def not_kept(code: CloseCode, text: str) -> str:
+    """Say why a match has ended with its server; in the server's own words for a reason without others."""
+    return _ENDS[code].not_kept if code in _ENDS else text
+
+
+def gone(item: news.ConnectionLost | news.SessionOver) -> str:
+    """Say, after a match, that nothing more can come from its server."""
+    if isinstance(item, news.SessionOver):
+        return _ENDS[item.code].over if item.code in _ENDS else item.text
+    return _ENDS.get(item.why, _LOST).over
+
+
 def match_lines(match: MatchState, item: News) -> Lines:
     """Say what happened around a match; nothing for what its game has words for."""
     match item:
-        case news.PlayerLost(seat=seat, claim_in_s=claim_in_s):
-            return _lost_lines(match, seat, claim_in_s)
+        case news.PlayerLost():
+            return _lost_lines(match, item)
         case news.PlayerBack(seat=seat):
             return (f"{called(match, seat)} is back.",)
         case news.OfferMade(offer=offer, seat=seat):
@@ -136,13 +184,14 @@ def match_lines(match: MatchState, item: News) -> Lines:
             return ()
 
 
-def _lost_lines(match: MatchState, seat: Seat, claim_in_s: int | None) -> Lines:
+def _lost_lines(match: MatchState, item: news.PlayerLost) -> Lines:
+    who = called(match, item.seat)
     if match.outcome is not None:
-        return (f"{called(match, seat)} has left.",)
-    line = f"{called(match, seat)} has lost the connection."
-    if claim_in_s is None or not match.seat:
+        return (f"{who} has left.",)
+    line = f"{who} has lost the connection." if item.was_there else f"{who} is not back yet."
+    if item.claim_in_s is None or not match.seat:
         return (line,)
-    when = f"in {seconds(claim_in_s)}" if claim_in_s else "now"
+    when = f"in {seconds(item.claim_in_s)}" if item.claim_in_s else "now"
     return (f"{line} The seat is kept; you can /claim the win {when}.",)
 
 

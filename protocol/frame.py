@@ -194,6 +194,8 @@ class Closed(Model):
     type: Literal["closed"] = "closed"
     code: Annotated[CloseCode, Field(strict=False)]
     text: Text
+    kept: bool = True
+    """Whether the player's matches are still there after it; False when they end with their server."""
 
 
 class Noticed(Model):

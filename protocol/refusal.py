@@ -63,5 +63,7 @@ class CloseCode(StrEnum):
     REPLACED = "replaced"
     FULL = "full"
     STOPPING = "stopping"
+    HOST_LEFT = "host_left"
+    """Whoever plays where the server runs has left, and the server stops with that."""
     FAULT = "fault"
     """The server made a mistake of its own; connecting again may help."""

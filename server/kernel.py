@@ -42,6 +42,14 @@ CANNOT_SAVE_TEXT = (
     "The server cannot save just now, so it takes no moves. Nothing that it showed is lost; it goes on "
     "by itself as soon as it can save again."
 )
+_STOPPING_TEXTS = {
+    CloseCode.STOPPING: "The server is stopping.",
+    CloseCode.HOST_LEFT: "The host has left, so the server is stopping.",
+    CloseCode.FAULT: "The server made a mistake of its own and has to stop.",
+}
+_KEPT_TEXT = "What you were shown is saved; come back when it runs again."
+_NOT_SAVED_TEXT = "It could not save what happened last; come back when it runs again."
+_NOT_KEPT_TEXT = "It keeps nothing, so your matches end with it."
 
 
 class Opened(NamedTuple):
@@ -101,13 +109,21 @@ class Recovered(NamedTuple):
     """The journal can be written again, and everything appended is durable."""
 
 
+class Leaving(NamedTuple):
+    """Whoever hosts has left on purpose; the server stops as soon as their own connection has ended."""
+
+
 class Stopping(NamedTuple):
-    """The server is about to stop, because it was told to or because a part of it has died."""
+    """The server is about to stop: it was told to, its host has left, or a part of it has died."""
 
-    has_failed: bool = False
+    code: CloseCode = CloseCode.STOPPING
+    is_kept: bool = True
+    """Whether matches outlive the server."""
 
 
-Input = Opened | Received | Garbled | Gone | Ticked | Fetched | Thought | Stalled | Recovered | Stopping
+Input = (
+    Opened | Received | Garbled | Gone | Ticked | Fetched | Thought | Stalled | Recovered | Leaving | Stopping
+)
 
 
 class Kernel:
@@ -131,6 +147,7 @@ class Kernel:
             Thought: self._thought,
             Stalled: self._stalled,
             Recovered: self._recovered,
+            Leaving: self._leaving,
             Stopping: self._stopping,
         }
 
@@ -397,16 +414,16 @@ class Kernel:
             if connection.session is not None:
                 world.effects.send(connection.id, data, is_urgent=True)
 
+    def _leaving(self, given: Leaving) -> None:
+        self.world.is_ending = True
+
     def _stopping(self, given: Stopping) -> None:
         world = self.world
-        if given.has_failed:
-            code, why = CloseCode.FAULT, "The server made a mistake of its own and has to stop"
-            is_saved = "What you were shown is saved"
-        else:
-            code, why = CloseCode.STOPPING, "The server is stopping"
-            is_saved = "Your matches are saved" if world.is_saving else "It could not save what happened last"
+        world.is_ending = True
+        kept = _KEPT_TEXT if world.is_saving else _NOT_SAVED_TEXT
+        text = f"{_STOPPING_TEXTS[given.code]} {kept if given.is_kept else _NOT_KEPT_TEXT}"
         for connection in list(world.connections.values()):
-            world.close(connection, code, f"{why}. {is_saved}; come back when it runs again.")
+            world.close(connection, given.code, text, given.is_kept)
 
     def restore(
         self, records: Iterable[Record], histories: Iterable[Sequence[Entry]]

@@ -22,13 +22,14 @@ from server import address, config, tls
 from server.door import Doors
 from server.entry import Entry, Write
 from server.gate import Gate
-from server.journal import SqliteJournal
+from server.journal import IN_MEMORY, SqliteJournal
 from server.kernel import (
     Fetched,
     Garbled,
     Gone,
     Input,
     Kernel,
+    Leaving,
     Opened,
     Received,
     Recovered,
@@ -97,6 +98,7 @@ class Server:
         self._has_failed = asyncio.Event()
         self._is_stalled = False
         self._is_stopping = False
+        self._end = Stopping(is_kept=settings.db != IN_MEMORY)
         self._ticker: asyncio.TimerHandle | None = None
         self._doors = Doors(loop, partial(Peer, self), self.fail)
         self._drained = asyncio.Event()
@@ -351,6 +353,11 @@ class Server:
         await self._has_failed.wait()
         raise Failed(SORRY) from self._fault
 
+    def host_leaves(self, is_kept: bool) -> None:
+        """Take note that whoever hosts has left on purpose: nobody is told that they lost the connection."""
+        self._end = Stopping(CloseCode.HOST_LEFT, is_kept)
+        self.step(Leaving())
+
     async def stop(self) -> None:
         """Stop accepting, tell everybody, wait for the disk, and let go; within two seconds."""
         self._is_stopping = True
@@ -359,7 +366,7 @@ class Server:
         await self._doors.close()
         self._leaving = {peer for peer in self._peers.values() if peer.transport is not None}
         leaving = list(self._leaving)
-        self.step(Stopping(self.has_failed()))
+        self.step(self._end._replace(code=CloseCode.FAULT) if self.has_failed() else self._end)
         self._append()
         if not self._gate.is_open():
             try:

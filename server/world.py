@@ -129,6 +129,8 @@ class World:
         self.chats: dict[int, Window] = {}
         self.counts: Counter[str] = Counter()
         self.is_saving = True
+        self.is_ending = False
+        """Whether the server is about to stop."""
         self.touched: Match | None = None
         """The match that the step at hand works on; it is frozen when the step fails."""
 
@@ -146,12 +148,12 @@ class World:
             if connection is not None:
                 self.effects.send(connection, data)
 
-    def close(self, connection: Connection, code: CloseCode, text: str) -> None:
-        """End a connection and say why; the player's seats are kept."""
+    def close(self, connection: Connection, code: CloseCode, text: str, is_kept: bool = True) -> None:
+        """End a connection and say why; the player's seats are kept, unless the server keeps nothing."""
         # One that was never welcomed depends on nothing, and must not pile up while the disk is slow; while
         # nothing can be saved, what was to be said before could not be said anyway.
         is_urgent = connection.session is None or not self.is_saving
-        data = encode(Closed(code=code, text=text))
+        data = encode(Closed(code=code, text=text, kept=is_kept))
         self.effects.send(connection.id, data, is_urgent, is_last=True)
         self.note("closed", connection=connection.id, address=connection.address, code=code.value)
         self.counts[f"closed.{code.value}"] += 1
@@ -165,6 +167,9 @@ class World:
             return
         session.connection = None
         session.gone_at = self.now
+        if self.is_ending:
+            # They are gone because the server goes; who is still there is told that, and not of them.
+            return
         for code in session.seated:
             match = self.matches[code]
             seat = match.seat_of(session.id)

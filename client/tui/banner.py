@@ -1,6 +1,7 @@
 """The line that says that the connection is lost, and counts down to the next try."""
 
 import time
+from dataclasses import replace
 
 from textual.timer import Timer
 from textual.widgets import Static
@@ -16,11 +17,13 @@ class Banner(Static):
 
     def __init__(self) -> None:
         super().__init__(id="banner", markup=False)
+        self._lost = ConnectionLost(0.0, 0.0)
         self._until = 0.0
         self._timer: Timer | None = None
 
     def lost(self, item: ConnectionLost) -> None:
         """Appear, and count down to the next try."""
+        self._lost = item
         self._until = time.monotonic() + item.retry_in_s
         self.add_class("-shown")
         self._count()
@@ -36,4 +39,4 @@ class Banner(Static):
 
     def _count(self) -> None:
         left = max(0.0, self._until - time.monotonic())
-        self.update("\n".join(wording.connection_lines(ConnectionLost(left, 0.0))))
+        self.update(wording.connection_lines(replace(self._lost, retry_in_s=left))[-1])

@@ -189,8 +189,8 @@ class Chair:
 
     def _hear_of_connection(self, item: News) -> None:
         match item:
-            case news.SessionOver(text=text):
-                self._session_over(text)
+            case news.SessionOver():
+                self._session_over(item)
             case news.Refusal(request=request, text=text) if request == self._manner.request:
                 self._fail(text)
             case news.Refusal(request=request, text=text):
@@ -210,22 +210,23 @@ class Chair:
         if self._page is not None and self.match is not None and self._play is None:
             self._page.position(self.match, can_play=True)
 
-    def _session_over(self, text: str) -> None:
+    def _session_over(self, item: news.SessionOver) -> None:
         match = self.match
         if self._page is None or match is None or match.outcome is None:
-            self._fail(text)
+            self._fail(item.text)
             return
         self._session.forget()
-        self._page.gone(text)
+        self._page.gone(wording.gone(item))
 
     def _lost(self, item: news.ConnectionLost) -> None:
         self._is_lost = True
         if self._page is not None and self.match is not None and self.match.outcome is not None:
             # There is nothing to come back for, and perhaps nobody: the host may have left.
             self._session.forget()
-            self._page.gone(wording.SERVER_GONE)
+            self._page.gone(wording.gone(item))
         elif self._page is not None:
             self._page.banner.lost(item)
+            self._page.say(wording.connection_lines(item)[:-1])
 
     def _welcomed(self, item: news.Welcomed) -> None:
         if self._is_lost and self._page is not None:

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from client import back, guest, host, lan, wording
+from client import back, embedded, guest, host, lan, wording
 from client.connection import Target
 from client.desk import InputOver
-from client.embedded import Listening
+from client.embedded import Hosted, Listening
 from client.failure import CouldNot
 from client.guest import Place
 from client.host import Display, Wish, link_to
@@ -355,7 +355,8 @@ async def test_a_host_who_left_starts_the_server_again_and_the_friend_carries_on
         ann.hang_up()
         await hosted
     assert "The way back: conquest host --resume\n" in ann.take()
-    await bob.until("Connection lost, trying again")
+    await bob.until("The host has left. The match is kept, and goes on when the host is back")
+    await bob.until("Waiting for the host, trying again")
     ann = Player("Ann", tmp_path)
     returned = asyncio.create_task(back.resume(ann.person, "", Display()))
     said = await ann.until(PROMPT)
@@ -379,9 +380,33 @@ async def test_a_host_who_keeps_nothing_has_no_way_back(ann: Player, bob: Player
         await ann.until(PROMPT)
         ann.hang_up()
         await hosted
-        joined.cancel()
     assert "The match ends here, with its server.\n" in ann.take()
     assert ann.store.sessions() == []
+    with pytest.raises(CouldNot, match=r"^The host has left\. The match was not kept, so it has ended\.$"):
+        await joined
+    assert "lost the connection" not in bob.take()
+    assert bob.store.sessions() == []
+
+
+async def test_a_server_that_is_to_stop_at_once_says_goodbye_all_the_same(bob: Player) -> None:
+    ready: asyncio.Future[Hosted] = asyncio.get_running_loop().create_future()
+
+    async def serve() -> None:
+        async with embedded.hosted(SECURE) as server:
+            ready.set_result(server)
+            await asyncio.Event().wait()
+
+    serving = asyncio.create_task(serve())
+    target = Target("127.0.0.1", (await ready).port)
+    waiting = asyncio.create_task(host.host_elsewhere(bob.person, WISH, target, Display()))
+    await bob.until("Waiting for your friend")
+    while not serving.done():
+        serving.cancel()
+        await asyncio.sleep(0)
+    with pytest.raises(
+        CouldNot, match=r"^The server has stopped\. The match was not kept, so it has ended\.$"
+    ):
+        await waiting
 
 
 async def test_a_hosted_match_whose_journal_is_gone_cannot_be_gone_back_to(ann: Player, bob: Player) -> None:

@@ -571,6 +571,63 @@ async def test_a_server_that_is_gone_after_the_end_is_no_failure() -> None:
         await made.ended()
 
 
+@pytest.mark.parametrize("is_kept", [True, False])
+@pytest.mark.parametrize(
+    ("code", "sentence"),
+    [
+        (CloseCode.HOST_LEFT, "The match is over, and the host has left.\n"),
+        (CloseCode.STOPPING, "The match is over, and the server has stopped.\n"),
+    ],
+)
+async def test_a_server_that_says_goodbye_after_the_end_is_no_failure(
+    code: CloseCode, sentence: str, is_kept: bool
+) -> None:
+    async with playing() as made:
+        await made.hear(ended())
+        text = await made.hear(Closed(code=code, text="Bye.", kept=is_kept))
+        assert text.endswith(sentence)
+        await made.ended()
+
+
+GOODBYE = {
+    CloseCode.HOST_LEFT: (
+        "The host has left. The match is kept, and goes on when the host is back (conquest host --resume)."
+        " /quit leaves.\n",
+        "Waiting for the host, trying again (",
+    ),
+    CloseCode.STOPPING: (
+        "The server is stopping. The match is kept, and goes on when the server is back. /quit leaves.\n",
+        "Waiting for the server, trying again (",
+    ),
+}
+
+
+@pytest.mark.parametrize("code", list(GOODBYE))
+async def test_a_goodbye_is_told_once_and_what_is_waited_for_each_time(code: CloseCode) -> None:
+    async with playing() as made:
+        made.line.problems = [Unreachable("no")]
+        once, each = GOODBYE[code]
+        text = await made.hear(Closed(code=code, text="Bye."))
+        assert text == f"\n{once}{each}1 s)…\n{PROMPT}"
+        await made.line.time.let_pass(1)
+        assert made.paper.take() == f"\n{each}2 s)…\n{PROMPT}"
+
+
+async def test_who_is_not_back_yet_after_a_restart_has_not_just_lost_the_connection() -> None:
+    async with playing() as made:
+        await made.hear(Closed(code=CloseCode.STOPPING, text="Bye."))
+        await made.line.time.let_pass(1)
+        gone = Sighted(match=CODE, seat=2, present=False, claim_in_s=60)
+        text = await made.hear(
+            welcome("second", matches=(CODE,)), seated(present=(True, False)), shown(), gone
+        )
+        assert "lost" not in text
+        assert text.endswith(
+            "\nBob (Player 2) is not back yet. The seat is kept; you can /claim the win in 60 seconds.\n"
+            f"{PROMPT}"
+        )
+
+
 async def test_a_script_does_not_wait_for_ever_for_a_server_that_is_gone() -> None:
     async with playing() as made:
         await made.type("4")

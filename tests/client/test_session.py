@@ -8,7 +8,19 @@ import pytest
 from client import news
 from client.connection import Distrusted, Foreign, Unreachable
 from client.store import Hosting, SavedSession, Store
-from protocol.frame import Chat, Closed, Create, Hello, Join, Leave, Ping, Play, Ponged, Refused, Watch
+from protocol.frame import (
+    Chat,
+    Closed,
+    Create,
+    Hello,
+    Join,
+    Leave,
+    Ping,
+    Play,
+    Ponged,
+    Refused,
+    Watch,
+)
 from protocol.refusal import CloseCode, RefusalCode
 from tests.client.frames import CODE, OTHER_CODE, seated, shown, waiting, welcome
 from tests.client.scripted import TARGET, Line, settle
@@ -78,6 +90,46 @@ async def test_a_passing_close_is_a_lost_connection(line: Line, code: CloseCode)
         await line.time.let_pass(5)
     assert isinstance(line.news[-1], news.ConnectionLost)
     assert len(line.wires) == 2
+
+
+async def test_why_the_server_ended_the_connection_is_told_until_it_is_back(line: Line) -> None:
+    async with line.session():
+        await settle()
+        await line.wire.say(welcome())
+        line.problems = [Unreachable("no")]
+        await line.wire.say(Closed(code=CloseCode.HOST_LEFT, text="Later."))
+        await line.time.let_pass(3)
+        assert line.heard(news.ConnectionLost) == [
+            news.ConnectionLost(1.0, 0.0, CloseCode.HOST_LEFT),
+            news.ConnectionLost(2.0, 1.0, CloseCode.HOST_LEFT),
+        ]
+        await line.wire.say(welcome())
+        await line.wire.cut()
+        assert line.heard(news.ConnectionLost)[-1] == news.ConnectionLost(1.0, 0.0)
+
+
+@pytest.mark.parametrize("code", [CloseCode.HOST_LEFT, CloseCode.STOPPING, CloseCode.FAULT])
+async def test_a_server_that_keeps_nothing_is_not_tried_again(
+    line: Line, tmp_path: Path, code: CloseCode
+) -> None:
+    store = Store(tmp_path)
+    async with line.session(file=store.new_session_file()) as session:
+        await settle()
+        join = session.send(Join, match=CODE)
+        await line.wire.say(welcome(), seated(re=join), Closed(code=code, text="Gone.", kept=False))
+        await line.time.let_pass(600)
+    assert len(line.wires) == 1
+    assert store.sessions(is_hosted=False) == []
+    over = line.news[-1]
+    assert isinstance(over, news.SessionOver)
+    assert (
+        over.text
+        == {
+            CloseCode.HOST_LEFT: "The host has left. The match was not kept, so it has ended.",
+            CloseCode.STOPPING: "The server has stopped. The match was not kept, so it has ended.",
+            CloseCode.FAULT: "Gone.",
+        }[code]
+    )
 
 
 async def test_a_refused_name_ends_the_session(line: Line) -> None:

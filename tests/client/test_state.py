@@ -125,11 +125,17 @@ def test_presence_is_told_when_it_changes() -> None:
     gone = Sighted(match=CODE, seat=2, present=False, claim_in_s=60)
     back = Sighted(match=CODE, seat=2, present=True, claim_in_s=None)
     state, told = after(seated(re=1), gone)
-    assert told == [news.PlayerLost(CODE, 2, 60)]
+    assert told == [news.PlayerLost(CODE, 2, 60, was_there=True)]
     assert state.matches[CODE].present == (True, False)
     state, told = after(back, state=state)
     assert told == [news.PlayerBack(CODE, 2)]
     assert after(back, state=state)[1] == []
+
+
+def test_who_was_gone_before_we_came_has_lost_no_connection_now() -> None:
+    gone = Sighted(match=CODE, seat=2, present=False, claim_in_s=60)
+    _, told = after(seated(present=(True, False)), gone)
+    assert told == [news.PlayerLost(CODE, 2, 60, was_there=False)]
 
 
 def test_offers_stand_until_they_do_not() -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from protocol.frame import Closed, Hint, Ping, Play
+from protocol.frame import Closed, Hint, Ping, Play, Sighted
 from tests.e2e.client import Player, Wire, met, paired
 from tests.e2e.ledger import audit, nothing_can_be_saved
 from tests.e2e.process import ROOMY, ServerProcess, serving
@@ -14,10 +14,12 @@ ATTACK = {"kind": "attack", "planet": 3, "ship": 3}
 
 
 async def farewell(wire: Wire | None) -> str:
-    """Read a connection to its end and return why it ended."""
+    """Read a connection to its end and return why it ended; nobody may be blamed for it."""
     assert wire is not None
-    *_, last = await wire.rest()
+    *before, last = await wire.rest()
+    assert not any(isinstance(frame, Sighted) for frame in before)
     assert isinstance(last, Closed)
+    assert last.kept
     return last.code.value
 
 

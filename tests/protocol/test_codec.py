@@ -64,7 +64,7 @@ TABLE = [
     (Ponged(re=1), b"\0\0\0\x11\x82\xa4type\xa6ponged\xa2re\x01"),
     (
         Closed(code=CloseCode.TOO_BIG, text="."),
-        b"\0\0\0\x21\x83\xa4type\xa6closed\xa4code\xa7too_big\xa4text\xa1.",
+        b"\0\0\0\x27\x84\xa4type\xa6closed\xa4code\xa7too_big\xa4text\xa1.\xa4kept\xc3",
     ),
     (
         Ended(re=9, match=MATCH, outcome=Outcome(winner=None, reason="called_off"), score=(1, 0)),

@@ -51,7 +51,7 @@ async def test_every_match_and_its_result(tmp_path, game, size):
 
 
 async def test_a_secret_number_and_a_lost_connection(tmp_path):
-    async with running() as server, Opponent(server, tmp_path / "bob") as bob:
+    async with running(db=str(tmp_path / "journal.db")) as server, Opponent(server, tmp_path / "bob") as bob:
         moves = iter([{"kind": "claim", "cell": 1}])
         bob.plan = lambda match: next(moves, None)
         code = await bob.open("grid")
@@ -70,7 +70,7 @@ async def test_a_secret_number_and_a_lost_connection(tmp_path):
             await pilot.press("escape")
             await until(pilot, lambda: shown.banner.has_class("-shown"))
             await pilot.pause()
-            assert "Connection lost" in text_of(app)
+            assert "Waiting for the server, trying again (" in text_of(app)
             assert text_of(app).isascii()
 
 

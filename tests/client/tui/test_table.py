@@ -87,7 +87,8 @@ async def test_a_lost_connection_is_a_banner_and_the_match_goes_on(tmp_path):
             await server.stop()
             await until(pilot, lambda: shown.banner.has_class("-shown"))
             await pilot.pause()
-            assert "Connection lost, trying again (" in text_of(app)
+            assert "Waiting for the server, trying again (" in text_of(app)
+            assert any("The server is stopping." in line for line in shown.query_one("#talk").texts())
             assert "Your turn" in text_of(app)
             async with running(port=server.port, **journal):
                 await until(pilot, lambda: not shown.banner.has_class("-shown"))
