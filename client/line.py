@@ -217,6 +217,8 @@ class Chair:
         match = self._match
         if match is not None:
             self._played = match.code, match.turn
+            if not self._session.is_connected:
+                self._desk.say(wording.MOVE_WAITS)
             self._play = self._session.send(Play, match=match.code, turn=match.turn, move=following)
 
     def _confirm(self, question: str, confirmed: Callable[[], None]) -> None:

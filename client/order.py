@@ -48,6 +48,8 @@ class Orders:
             self._desk.say(*self._shown(command.name, match))
         elif not match.seat:
             self._desk.say("You are watching; only the players can do that.")
+        elif not self._session.is_connected:
+            self._desk.say(wording.NO_CONNECTION)
         else:
             self._ask_server(command, match)
 
@@ -83,6 +85,9 @@ class Orders:
                 self._save(command.argument, match)
 
     def _send(self, kind: type[MatchRequest], match: MatchState, **fields: object) -> None:
+        if not self._session.is_connected:
+            self._desk.say(wording.NO_CONNECTION)
+            return
         self._desk.awaited = self._session.send(kind, match=match.code, **fields)
 
     def _chat(self, text: str, match: MatchState) -> None:

@@ -137,6 +137,11 @@ class Session:
     ) -> None:
         await self._background.__aexit__(kind, problem, trace)
 
+    @property
+    def is_connected(self) -> bool:
+        """Whether a request would go out now."""
+        return self._is_welcomed and self._wire is not None
+
     def send(self, kind: type[Request], **fields: Any) -> int:
         """Make a request, now or as soon as there is a connection; return its id."""
         self._next_id += 1

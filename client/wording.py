@@ -26,6 +26,8 @@ PUT_AWAY = "The server has put this match away."
 NOT_THERE = "That match is not there any more; it may have been put away."
 CONNECTED_AGAIN = "Connected again."
 WAITING = "Waiting for your friend to join."
+NO_CONNECTION = "There is no connection to the server just now; try again when it is back."
+MOVE_WAITS = "There is no connection to the server just now; your move is sent when it is back."
 FROM_FRIEND = "The link, or the address and the code, from your friend"
 
 

@@ -628,6 +628,42 @@ async def test_who_is_not_back_yet_after_a_restart_has_not_just_lost_the_connect
         )
 
 
+@pytest.mark.parametrize("is_terminal", [True, False])
+@pytest.mark.parametrize(
+    "command", ["/claim", "/resign", "/calloff", "/rematch", "/hint", "/chat hi", "/save x", "/review"]
+)
+async def test_what_is_asked_of_a_server_that_is_away_is_refused_at_once(
+    command: str, is_terminal: bool
+) -> None:
+    async with playing(is_terminal) as made:
+        await made.line.wire.cut()
+        made.paper.take()
+        text = await made.type(command)
+        assert text.endswith(
+            f"There is no connection to the server just now; try again when it is back.\n{PROMPT}"
+        )
+        await made.line.time.let_pass(1)
+        await made.hear(welcome("second", matches=(CODE,)), seated(), shown())
+        assert [frame.type for frame in made.line.wire.sent] == ["hello"]
+
+
+async def test_a_connection_that_is_lost_while_a_question_stands_is_noticed_by_its_answer() -> None:
+    async with playing(is_terminal=True) as made:
+        await made.type("/resign")
+        await made.line.wire.cut()
+        made.paper.take()
+        text = await made.type("y")
+        assert text == f"There is no connection to the server just now; try again when it is back.\n{PROMPT}"
+
+
+async def test_a_move_that_waits_for_the_connection_is_said_to_wait() -> None:
+    async with playing(is_terminal=True) as made:
+        await made.line.wire.cut()
+        made.paper.take()
+        text = await made.type("4")
+        assert text == "There is no connection to the server just now; your move is sent when it is back.\n"
+
+
 async def test_a_script_does_not_wait_for_ever_for_a_server_that_is_gone() -> None:
     async with playing() as made:
         await made.type("4")

@@ -152,6 +152,9 @@ async def test_a_server_that_stops_is_nobodys_lost_connection(tmp_path: Path) ->
         assert await server.stop() == 0
         for client in (ann, bob):
             await client.until(STOPPING)
+        ann.type("/claim")
+        await ann.until("There is no connection to the server just now; try again when it is back.\n")
+        await ann.until(PROMPT)
         bob.type("/quit")
         assert await bob.ended() == 0
         await server.start()
