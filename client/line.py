@@ -265,7 +265,9 @@ class Chair:
     def _is_unasked(self, item: News) -> bool:
         """Tell whether news break in on a player who may be typing."""
         is_position = isinstance(item, news.PositionShown) and item.request is None
-        return is_position or isinstance(item, news.ChatArrived | news.PlayerLost | news.PlayerBack)
+        return is_position or isinstance(
+            item, news.ChatArrived | news.PlayerLost | news.PlayerBack | news.ClaimDue
+        )
 
     def _hear_farewell(self, item: MatchNews) -> None:
         if isinstance(item, news.MatchLeft) and item.match == self._code:

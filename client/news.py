@@ -151,6 +151,11 @@ class PlayerBack(MatchNews):
 
 
 @dataclass(frozen=True, slots=True)
+class ClaimDue(MatchNews):
+    """The opponent has stayed away for so long that the win can be claimed from now on."""
+
+
+@dataclass(frozen=True, slots=True)
 class OfferMade(MatchNews):
     """A player offers to call the match off, or to play again."""
 
@@ -228,6 +233,7 @@ News = (
     | MatchEnded
     | PlayerLost
     | PlayerBack
+    | ClaimDue
     | OfferMade
     | OfferGone
     | ChatArrived

@@ -17,7 +17,7 @@ from typing import Any, Self
 
 from client import backoff, wording
 from client.connection import Distrusted, Foreign, Target, Unreachable, Wire
-from client.news import ConnectionLost, News, Notice, RequestLost, SessionOver
+from client.news import ClaimDue, ConnectionLost, News, Notice, RequestLost, SessionOver
 from client.state import ClientState, can_be, reduced
 from client.store import Hosting, SavedSession, SessionFile
 from protocol.frame import (
@@ -33,6 +33,7 @@ from protocol.frame import (
     Request,
     Seated,
     ServerFrame,
+    Sighted,
     Watch,
     Welcome,
 )
@@ -55,6 +56,9 @@ PASSING = frozenset(
     }
 )
 """Reasons to close that may be gone at the next try. All others would only come again."""
+
+TICK_S = 1.0
+"""How often a session looks at the time, at least."""
 
 FORGOTTEN = "The server does not know you any more: your match was put away, or it was never saved."
 
@@ -123,6 +127,8 @@ class Session:
         self._was_welcomed = False
         self._why_closed: CloseCode | None = None
         self._heard_at = 0.0
+        self._claims: dict[str, float] = {}
+        """When the win over an absent opponent can be claimed, by match."""
         self._pending: dict[int, _Pending] = {}
         # A client that was killed and comes back must not use an id again that the server remembers.
         self._next_id = random.randrange(1, 2**30)
@@ -186,6 +192,7 @@ class Session:
     async def _connect(self) -> None:
         wire, self.target = await self._dial(self.target, self._tell)
         self._wire = wire
+        self._claims.clear()
         self._heard_at = self._time.now()
         try:
             wire.send(self._hello())
@@ -206,13 +213,31 @@ class Session:
             self._take(frame)
 
     async def _beat(self, wire: Wire) -> None:
+        beaten_at = self._time.now()
         while True:
-            await self._time.sleep(self.state.heartbeat_s)
-            if self._time.now() - self._heard_at >= self.state.dead_s:
+            await self._time.sleep(min(TICK_S, self.state.heartbeat_s))
+            now = self._time.now()
+            self._tell_claims(now)
+            if now - self._heard_at >= self.state.dead_s:
                 raise Unreachable("The server has been silent for too long.")
-            if self._is_welcomed:
+            if self._is_welcomed and now - beaten_at >= self.state.heartbeat_s:
+                beaten_at = now
                 self._next_id += 1
                 wire.send(Ping(id=self._next_id))
+
+    def _sighted(self, frame: Sighted) -> None:
+        """Note from when on the win over an opponent who is away can be claimed."""
+        self._claims.pop(frame.match, None)
+        match = self.state.matches.get(frame.match)
+        if frame.claim_in_s and match is not None and frame.seat == match.opponent:
+            self._claims[frame.match] = self._time.now() + frame.claim_in_s
+
+    def _tell_claims(self, now: float) -> None:
+        for code in [code for code, due_at in self._claims.items() if now >= due_at]:
+            del self._claims[code]
+            match = self.state.matches.get(code)
+            if match is not None and match.outcome is None:
+                self._tell(ClaimDue(code))
 
     def _take(self, frame: ServerFrame) -> None:
         if not can_be(self.state, frame):
@@ -228,6 +253,8 @@ class Session:
         self.state, news = reduced(self.state, frame)
         if isinstance(frame, Welcome | Seated | Left):
             self._keep()
+        if isinstance(frame, Sighted):
+            self._sighted(frame)
         for item in news:
             self._tell(item, answers)
         if isinstance(frame, Welcome):

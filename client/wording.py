@@ -167,6 +167,8 @@ def match_lines(match: MatchState, item: News) -> Lines:
             return _lost_lines(match, item)
         case news.PlayerBack(seat=seat):
             return (f"{called(match, seat)} is back.",)
+        case news.ClaimDue():
+            return ("You can /claim the win now.",)
         case news.OfferMade(offer=offer, seat=seat):
             return (_offer_line(match, offer, seat),)
         case news.OfferGone(offer=offer, seat=seat):

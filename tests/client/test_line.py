@@ -664,6 +664,15 @@ async def test_a_move_that_waits_for_the_connection_is_said_to_wait() -> None:
         assert text == "There is no connection to the server just now; your move is sent when it is back.\n"
 
 
+async def test_that_the_win_can_be_claimed_is_said_when_it_can() -> None:
+    async with playing() as made:
+        await made.hear(Sighted(match=CODE, seat=2, present=False, claim_in_s=9))
+        await made.line.time.let_pass(8)
+        assert made.paper.take() == ""
+        await made.line.time.let_pass(1)
+        assert made.paper.take() == f"\nYou can /claim the win now.\n{PROMPT}"
+
+
 async def test_a_script_does_not_wait_for_ever_for_a_server_that_is_gone() -> None:
     async with playing() as made:
         await made.type("4")

@@ -15,14 +15,17 @@ from protocol.frame import (
     Hello,
     Join,
     Leave,
+    Left,
     Ping,
     Play,
     Ponged,
     Refused,
+    ServerFrame,
+    Sighted,
     Watch,
 )
 from protocol.refusal import CloseCode, RefusalCode
-from tests.client.frames import CODE, OTHER_CODE, seated, shown, waiting, welcome
+from tests.client.frames import CODE, OTHER_CODE, ended, seated, shown, waiting, welcome
 from tests.client.scripted import TARGET, Line, settle
 
 FINAL = sorted(
@@ -130,6 +133,58 @@ async def test_a_server_that_keeps_nothing_is_not_tried_again(
             CloseCode.FAULT: "Gone.",
         }[code]
     )
+
+
+GONE = Sighted(match=CODE, seat=2, present=False, claim_in_s=60)
+BACK = Sighted(match=CODE, seat=2, present=True, claim_in_s=None)
+
+
+async def test_it_is_told_once_when_the_win_can_be_claimed(line: Line) -> None:
+    async with line.session():
+        await settle()
+        await line.wire.say(welcome(dead_s=600), seated(), shown(), GONE)
+        await line.time.let_pass(59)
+        assert line.heard(news.ClaimDue) == []
+        await line.time.let_pass(1)
+        assert line.heard(news.ClaimDue) == [news.ClaimDue(CODE)]
+        await line.time.let_pass(300)
+        assert len(line.heard(news.ClaimDue)) == 1
+
+
+@pytest.mark.parametrize(
+    "meanwhile",
+    [
+        (BACK,),
+        (BACK, GONE.model_copy(update={"claim_in_s": 90})),
+        (ended(),),
+        (Left(re=None, match=CODE),),
+        (seated(seat=0), GONE),
+        (seated(), GONE.model_copy(update={"claim_in_s": 0})),
+    ],
+)
+async def test_what_cannot_be_claimed_is_not_told(line: Line, meanwhile: tuple[ServerFrame, ...]) -> None:
+    async with line.session():
+        await settle()
+        await line.wire.say(welcome(dead_s=600), seated(), shown(), GONE)
+        await line.time.let_pass(30)
+        await line.wire.say(*meanwhile)
+        await line.time.let_pass(59)
+        assert line.heard(news.ClaimDue) == []
+
+
+async def test_after_a_lost_connection_the_time_to_a_claim_is_the_servers_anew(line: Line) -> None:
+    async with line.session():
+        await settle()
+        await line.wire.say(welcome(dead_s=600), seated(), shown(), GONE)
+        await line.wire.cut()
+        await line.time.let_pass(70)
+        await line.wire.say(
+            welcome("second", matches=(CODE,), dead_s=600), seated(present=(True, False)), GONE
+        )
+        await line.time.let_pass(59)
+        assert line.heard(news.ClaimDue) == []
+        await line.time.let_pass(1)
+        assert line.heard(news.ClaimDue) == [news.ClaimDue(CODE)]
 
 
 async def test_a_refused_name_ends_the_session(line: Line) -> None:

@@ -163,3 +163,17 @@ async def test_a_server_that_stops_is_nobodys_lost_connection(tmp_path: Path) ->
         for client in (ann, bob):
             assert "onnection lost" not in client.transcript
             assert "lost the connection" not in client.transcript
+
+
+async def test_that_the_win_can_be_claimed_is_said_when_it_can(tmp_path: Path) -> None:
+    async with (
+        serving(tmp_path / "server", "--grace-s=1") as server,
+        at_a_server(tmp_path, server.port) as (ann, bob),
+    ):
+        await bob.killed()
+        await ann.until(
+            "Bob (Player 2) has lost the connection. The seat is kept; you can /claim the win in "
+        )
+        await ann.until("You can /claim the win now.\n")
+        ann.type("/claim")
+        await ann.until("Player 1 (Ann) wins!")
