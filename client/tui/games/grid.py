@@ -196,7 +196,10 @@ class GridBoard(Board):
         return [[("cell", row * size + column + 1) for column in range(size)] for row in range(size)]
 
     def prompt(self, scene: Scene) -> str:
-        return "press Enter and choose a secret number" if self._owes_pick() else self.PROMPT
+        if self._owes_pick():
+            return "press Enter and choose a secret number"
+        # R6: in Sudden Death there is nothing left to claim.
+        return "challenge one of your opponent's cells" if scene.view.sudden_death else self.PROMPT
 
     def waited_for(self) -> str:
         return "choose a number" if self._view.challenge else "move"

@@ -84,6 +84,15 @@ def test_sudden_death_is_told():
     assert shows(draw(scene_of(table_of("grid", size="2"), view=view)), "Sudden Death")
 
 
+async def test_R6_sudden_death_offers_no_claim():
+    moves = ("1 claim cell=1", "2 claim cell=2", "1 claim cell=3", "2 claim cell=4")
+    stage = Stage(table_of("grid", *moves, size="2"))
+    async with stage.run_test(size=ROOM) as pilot:
+        assert stage.board.hint == "Your turn: challenge one of your opponent's cells"
+        await pilot.press("1", "2")
+    assert stage.chosen == [{"kind": "challenge", "cell": 2}]
+
+
 async def test_cells_are_claimed_and_challenged_by_what_is_in_them():
     stage = Stage(table_of("grid", "1 claim cell=5", "2 claim cell=1"))
     async with stage.run_test(size=ROOM) as pilot:
