@@ -85,6 +85,18 @@ async def test_a_server_that_is_asked_for_hints_stops_quietly(tmp_path: Path) ->
         assert all(line["level"] == "info" for line in server.log_lines())
 
 
+@pytest.mark.parametrize("second", [signal.SIGTERM, signal.SIGINT])
+async def test_two_signals_close_together_stop_the_server_in_order(tmp_path: Path, second: int) -> None:
+    async with serving(tmp_path, "--log-json") as server:
+        players = await paired(server, "galaxy")
+        server.send_signal(signal.SIGTERM)
+        server.send_signal(second)
+        for player in players[:2]:
+            assert await farewell(player.wire) == "stopping"
+        assert await server.ended() == 0
+        assert all(line["level"] == "info" for line in server.log_lines())
+
+
 @pytest.mark.parametrize("loop", [None, "asyncio"])
 async def test_a_second_signal_changes_nothing(tmp_path: Path, loop: str | None) -> None:
     async with serving(tmp_path, loop=loop) as server:
