@@ -147,9 +147,10 @@ class Chair:
     def _use_lines(self) -> None:
         """Use what was typed, as far as somebody asks for it."""
         while not self._is_done and self._desk.awaited is None:
-            if self._ahead and self._is_command_due(self._ahead[0]):
+            is_command = bool(self._ahead) and slash.is_command(self._ahead[0])
+            if is_command and self._is_command_due(self._ahead[0]):
                 self._orders.execute(self._ahead.popleft(), self._match)
-            elif not self._is_asking():
+            elif is_command or not self._is_asking():
                 return
             elif self._ahead:
                 self._answer(self._ahead.popleft())
@@ -159,11 +160,11 @@ class Chair:
                 return
 
     def _is_command_due(self, text: str) -> bool:
-        """Tell whether a line of a pipe is a command whose time has come."""
+        """Tell whether the time has come for a command of a pipe."""
         match = self._match
-        if not slash.is_command(text) or match is None or self._play is not None:
+        if match is None or self._play is not None:
             return False
-        if match.view is None:
+        if match.view is None or not self._session.is_connected:
             return slash.is_quit(text)
         # Nobody is to act any more: the end is on its way, and is heard before anything else is done.
         is_ending = match.outcome is None and not match.view.to_act

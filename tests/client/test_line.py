@@ -628,14 +628,11 @@ async def test_who_is_not_back_yet_after_a_restart_has_not_just_lost_the_connect
         )
 
 
-@pytest.mark.parametrize("is_terminal", [True, False])
 @pytest.mark.parametrize(
     "command", ["/claim", "/resign", "/calloff", "/rematch", "/hint", "/chat hi", "/save x", "/review"]
 )
-async def test_what_is_asked_of_a_server_that_is_away_is_refused_at_once(
-    command: str, is_terminal: bool
-) -> None:
-    async with playing(is_terminal) as made:
+async def test_what_is_asked_of_a_server_that_is_away_is_refused_at_once(command: str) -> None:
+    async with playing(is_terminal=True) as made:
         await made.line.wire.cut()
         made.paper.take()
         text = await made.type(command)
@@ -645,6 +642,16 @@ async def test_what_is_asked_of_a_server_that_is_away_is_refused_at_once(
         await made.line.time.let_pass(1)
         await made.hear(welcome("second", matches=(CODE,)), seated(), shown())
         assert [frame.type for frame in made.line.wire.sent] == ["hello"]
+
+
+async def test_what_a_script_asks_of_a_server_that_is_away_waits_until_it_is_back() -> None:
+    async with playing() as made:
+        await made.line.wire.cut()
+        made.paper.take()
+        assert await made.type("/chat hi") == ""
+        await made.line.time.let_pass(1)
+        await made.hear(welcome("second", matches=(CODE,)), seated(), shown())
+        assert made.line.wire.last(Chat).text == "hi"
 
 
 async def test_a_connection_that_is_lost_while_a_question_stands_is_noticed_by_its_answer() -> None:
