@@ -122,7 +122,7 @@ async def test_a_server_that_keeps_nothing_is_not_tried_again(
         await line.wire.say(welcome(), seated(re=join), Closed(code=code, text="Gone.", kept=False))
         await line.time.let_pass(600)
     assert len(line.wires) == 1
-    assert store.sessions(is_hosted=False) == []
+    assert store.sessions() == []
     over = line.news[-1]
     assert isinstance(over, news.SessionOver)
     assert (

@@ -228,8 +228,6 @@ class Life:
         for what, count in held.items():
             if count > MOST_KNOWN:
                 raise Failure(f"the client remembers {count} {what}", self.done.frames)
-        if self.session._task is not None and self.session._task.done():
-            self.session._task.result()
 
 
 def run(seed: int, frames: int) -> Round:
