@@ -221,7 +221,7 @@ def _shape_bot(bot: Parser) -> None:
 
 
 def _shape_completion(completion: Parser) -> None:
-    completion.add_argument("shell", choices=SHELLS)
+    completion.add_argument("shell", metavar="SHELL", choices=SHELLS, help=f"one of {', '.join(SHELLS)}")
 
 
 _SHAPES = {
@@ -245,7 +245,9 @@ def _add_game(parser: Parser, is_needed: bool) -> None:
 
 def _add_code(parser: Parser) -> None:
     # People write a code in two words; it is put together again when all is read.
-    parser.add_argument("code", metavar="CODE", nargs="*", help="the match's code, with an address")
+    parser.add_argument(
+        "code", metavar="CODE", nargs="*", default=[], help="the match's code, with an address"
+    )
 
 
 def _add_resume(parser: Parser) -> None:
@@ -291,7 +293,7 @@ def _add_hiding(parser: Parser) -> None:
 def _pair(text: str) -> tuple[str, str]:
     key, equals, value = text.partition("=")
     if not (key and equals and value):
-        raise argparse.ArgumentTypeError(f"{text!r} is not KEY=VALUE")
+        raise argparse.ArgumentTypeError(f"KEY=VALUE, such as size=4, not {text!r}")
     return key, value
 
 

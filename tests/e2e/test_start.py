@@ -23,9 +23,21 @@ async def test_a_flag_that_cannot_be_is_named(tmp_path: Path, flags: tuple[str, 
     assert named in await refused(tmp_path, *flags)
 
 
-@pytest.mark.parametrize("flags", [("--port=seven",), ("--speed=9",)])
-async def test_wrong_usage_has_an_exit_code_of_its_own(tmp_path: Path, flags: tuple[str, ...]) -> None:
-    assert (await refused(tmp_path, *flags, code=2)).endswith(". See conquest serve --help.\n")
+@pytest.mark.parametrize(
+    ("flag", "sentence"),
+    [
+        ("--port=seven", "--port takes a whole number, not 'seven'"),
+        ("--grace-s=x", "--grace-s takes a number, not 'x'"),
+        ("--log-json=1", "--log-json takes no value"),
+        ("--speed=9", "'--speed=9' makes no sense here"),
+        ("--frames=9", "--frames=9 could be --frames-per-s, --frames-burst"),
+    ],
+)
+async def test_wrong_usage_is_a_sentence_with_an_exit_code_of_its_own(
+    tmp_path: Path, flag: str, sentence: str
+) -> None:
+    said = await refused(tmp_path, flag, code=2)
+    assert said == f"conquest: {sentence}. See conquest serve --help.\n"
 
 
 @pytest.mark.parametrize(
