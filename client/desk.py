@@ -14,6 +14,7 @@ from functools import partial
 from typing import TextIO
 
 from client import echo, slash
+from client.games.answer import matches_of
 from client.news import ConnectionLost, SessionOver
 from client.reader import Reader
 from client.session import Heard
@@ -207,17 +208,28 @@ class Desk:
             raise Left
         self.say(NO_MATCH_YET)
 
-    async def choose(self, choices: Sequence[str], zeroth: str | None = None) -> int:
-        """Let the player choose by number, counted from 1; another choice may come before, as 0."""
+    async def choose(
+        self, choices: Sequence[str], zeroth: str | None = None, names: Sequence[str] = ()
+    ) -> int:
+        """Let the player choose by number, counted from 1; another choice may come before, as 0.
+
+        A choice is known by its words as well, or by its name, whole or cut short.
+        """
         first = 1 if zeroth is None else 0
         offered = choices if zeroth is None else (zeroth, *choices)
         self.say(*(f"{number}. {choice}" for number, choice in enumerate(offered, start=first)))
         allowed = f"a number from {first} to {len(choices)}"
+        numbers = {choice.casefold(): number for number, choice in enumerate(offered, start=first)}
+        numbers |= {name: number for number, name in enumerate(names, start=1)}
         while True:
             answer = await self.ask(f"Enter {allowed}: ")
             if answer.isascii() and answer.isdigit() and first <= int(answer[:9]) <= len(choices):
                 return int(answer)
-            self.say(f"{answer!r} is not {allowed}.")
+            meant = {numbers[words] for words in matches_of(answer, numbers)}
+            if len(meant) == 1:
+                return meant.pop()
+            several = " or ".join(offered[number - first] for number in sorted(meant))
+            self.say(f"{answer!r} could be {several}." if meant else f"{answer!r} is not {allowed}.")
 
     def close(self) -> None:
         """Leave the terminal as it was found."""

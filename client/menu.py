@@ -141,10 +141,16 @@ async def _enter(person: Person, number: int, is_ascii: bool) -> None:
 
 async def _choose_game(desk: Desk, zeroth: str | None = None) -> str:
     """Ask which game; the answer is empty for what stands before all games."""
-    number = await _choose(desk, GAME_QUESTION, list(TITLES.values()), zeroth)
+    number = await _choose(desk, GAME_QUESTION, list(TITLES.values()), zeroth, list(TITLES))
     return ("", *TITLES)[number]
 
 
-async def _choose(desk: Desk, question: str, choices: Sequence[str], zeroth: str | None = None) -> int:
+async def _choose(
+    desk: Desk,
+    question: str,
+    choices: Sequence[str],
+    zeroth: str | None = None,
+    names: Sequence[str] = (),
+) -> int:
     desk.say("", question)
-    return await desk.choose(choices, zeroth)
+    return await desk.choose(choices, zeroth, names)

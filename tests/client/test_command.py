@@ -159,8 +159,9 @@ def test_what_fails_in_the_menu_is_said_and_the_menu_goes_on() -> None:
     assert done.stdout.count("What would you like to do?") == 4
 
 
-def test_a_host_without_a_game_chooses_one() -> None:
-    done = run("host", "--bind", "127.0.0.1", "--port", "0", "--private", typed="3\n/quit\n")
+@pytest.mark.parametrize("game", ["3", "grid", "Grid Conquest"])
+def test_a_host_without_a_game_chooses_one(game: str) -> None:
+    done = run("host", "--bind", "127.0.0.1", "--port", "0", "--private", typed=f"{game}\n/quit\n")
     assert done.returncode == 0
     assert "Which game?\n1. Galaxy Conquest\n" in done.stdout
     assert "Link: conquest://127.0.0.1:" in done.stdout

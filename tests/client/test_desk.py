@@ -174,6 +174,26 @@ async def test_choosing_goes_on_until_a_number_fits() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("answer", "number"),
+    [("Command Line Conquer", 2), ("command", 2), ("DUEL", 2), ("conquer", 1), ("con", 1), ("go back", 0)],
+)
+async def test_a_choice_is_known_by_its_words_and_its_name_too(answer: str, number: int) -> None:
+    paper = Paper()
+    await paper.type(answer)
+    names = ["conquer", "duel"]
+    assert await paper.desk.choose(["Conquer", "Command Line Conquer"], "Go back", names) == number
+
+
+async def test_words_that_fit_several_choices_choose_none() -> None:
+    paper = Paper()
+    await paper.type("g", "", "grid")
+    assert await paper.desk.choose(["Galaxy Conquest", "Grid Conquest"]) == 2
+    text = paper.take()
+    assert "'g' could be Galaxy Conquest or Grid Conquest.\n" in text
+    assert "'' is not a number from 1 to 2.\n" in text
+
+
 async def test_what_is_written_cannot_steer_the_terminal() -> None:
     paper = Paper()
     paper.desk.say("a\x1b[2Jb\rc\nd‮e\x9bf")
