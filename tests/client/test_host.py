@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import secrets
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -30,9 +31,11 @@ PROMPT = "Enter the territory number to claim: "
 
 
 @pytest.fixture(autouse=True)
-def _own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def _own_home_and_network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CONQUEST_HOME", str(tmp_path / "server"))
     monkeypatch.setenv("CONQUEST_LAN", "127.0.0.1")
+    # Other tests may be hosting on this machine at the same time.
+    monkeypatch.setattr(lan, "SERVICE", f"_t{secrets.token_hex(4)}._tcp.local.")
 
 
 class Player(Paper):
@@ -126,7 +129,6 @@ async def test_a_server_with_nothing_open_says_so(ann: Player, bob: Player) -> N
 async def test_a_friend_on_the_same_network_finds_the_match(ann: Player, bob: Player) -> None:
     async with hosting(ann, Wish("duel", {}, first="creator")) as (_, text):
         joined = asyncio.create_task(guest.join(bob.person, None))
-        # Other tests may be hosting on this machine at the same time.
         line = f". Command Line Conquer against Ann, at 127.0.0.1:{parse_link(text).port}\n"
         said = await bob.until(line)
         await bob.type(said.splitlines()[-1].partition(".")[0])

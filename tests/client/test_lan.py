@@ -1,6 +1,7 @@
 """Announcing and finding servers, on the loopback interface only."""
 
 import asyncio
+import secrets
 
 import pytest
 
@@ -9,6 +10,12 @@ from client.lan import Found, announceable, announced, look_around
 
 LOOPBACK = ("127.0.0.1",)
 FINGERPRINT = "A" * 43
+
+
+@pytest.fixture(autouse=True)
+def _own_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Whoever is heard first ends the search, and other tests announce themselves on this machine, too.
+    monkeypatch.setattr(lan, "SERVICE", f"_t{secrets.token_hex(4)}._tcp.local.")
 
 
 async def test_what_is_announced_is_found_and_gone_afterwards(monkeypatch: pytest.MonkeyPatch) -> None:
