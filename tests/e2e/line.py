@@ -48,6 +48,10 @@ class LineClient:
         self._listeners: list[asyncio.Task[None]] = []
         self.errors = ""
 
+    def command(self) -> tuple[str, ...]:
+        """What to run."""
+        return (sys.executable, "-m", self.module, *self.arguments)
+
     async def start(self) -> Self:
         environment = {
             **os.environ,
@@ -56,7 +60,7 @@ class LineClient:
             "PYTHONUNBUFFERED": "1",
             **self.more_environment,
         }
-        command = (sys.executable, "-m", self.module, *self.arguments)
+        command = self.command()
         if self.is_terminal:
             self._controller, terminal = pty.openpty()
             self._process = await asyncio.create_subprocess_exec(

@@ -152,6 +152,42 @@ async def test_hidden_picks_are_not_on_the_screen(tmp_path: Path) -> None:
         await ann.until("/moves\n")
 
 
+class Shell(LineClient):
+    """A shell at a terminal, in which a person runs the client."""
+
+    def command(self) -> tuple[str, ...]:
+        return ("bash", "--norc", "--noprofile", "--noediting", "-i")
+
+
+async def test_a_hidden_pick_stays_hidden_over_ctrl_z_and_fg(tmp_path: Path) -> None:
+    host = (sys.executable, "-m", "client.command", HOST[0], "grid", *HOST[2:], "--hide-picks", "--plain")
+    ann = Shell(tmp_path / "ann", is_terminal=True)
+    ann.more_environment = {"PS1": "ready> "}
+    try:
+        await ann.start()
+        await ann.until("ready> ")
+        ann.type(" ".join(host))
+        async with line_client(tmp_path / "bob", "join", await ann.link(), "--name", "Bob") as bob:
+            await ann.answer("claim 5")
+            await bob.answer("claim 1")
+            await ann.answer("challenge 1")
+            prompt = "Select a challenge number from your available numbers [1, 2, 3, 4, 5]: "
+            await ann.until(prompt)
+            for _ in range(2):
+                ann.press("\x1a")
+                await ann.until("Stopped")
+                await ann.until("ready> ")
+                ann.type("fg")
+                await ann.until(prompt)
+            ann.type("4")
+            said = await ann.until("You have selected a challenge number.\n")
+            assert said == "\nYou have selected a challenge number.\n"
+            await bob.answer("3")
+            await ann.until("You win the challenge")
+    finally:
+        await ann.close()
+
+
 async def test_a_name_and_chat_full_of_markup_arrive_as_they_are(tmp_path: Path) -> None:
     async with AsyncExitStack() as stack:
         ann, bob = await table(stack, tmp_path, name=HOSTILE_NAME)
