@@ -83,7 +83,7 @@ async def join(person: Person, place: Place | None) -> None:
 
 async def _sit_down(person: Person, place: Place) -> None:
     """Take a free seat at a match, or the one again that is ours."""
-    if (way := _own_seat(person.store, place)) is not None:
+    if (way := own_seat(person.store, place)) is not None:
         known = place.target if place.target.fingerprint else None
         await back.go_back(person, way, Display(), known)
         return
@@ -94,7 +94,7 @@ async def _sit_down(person: Person, place: Place) -> None:
     await sit(person, place.target, begin, WayBack(person.store.new_session_file()))
 
 
-def _own_seat(store: Store, place: Place) -> Way | None:
+def own_seat(store: Store, place: Place) -> Way | None:
     """Find the seat at a match that was ours, and that no other process of ours sits on."""
     for way in store.sessions():
         saved = way[1]

@@ -22,13 +22,19 @@ from protocol.usage import Misused
 async def follow(desk: Desk, given: Namespace) -> None:
     """Do what the command line asks; without a command, show the menu."""
     store = Store(home(), desk.say)
-    is_back = getattr(given, "resume", None) is not None
-    name = await player_name(desk, store, given.name, is_needed=not is_back)
+    name = await player_name(desk, store, given.name, is_needed=not _is_going_back(store, given))
     person = Person(desk, store, name, getattr(given, "hide_picks", False))
     if given.command is None:
         await _menu(person, given.ascii)
     else:
         await carry_out(person, given)
+
+
+def _is_going_back(store: Store, given: Namespace) -> bool:
+    """Tell whether a command leads to a seat that one has already, under a name that one has there."""
+    if given.command == "join" and given.where:
+        return guest.own_seat(store, guest.parse_place(given.where, given.code)) is not None
+    return getattr(given, "resume", None) is not None
 
 
 async def carry_out(person: Person, given: Namespace) -> None:

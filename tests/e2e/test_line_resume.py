@@ -176,13 +176,13 @@ async def test_the_menu_and_the_choice_of_a_game_offer_the_way_back(
         await back.until("Player 1's turn.\n")
 
 
-async def test_who_goes_back_is_not_asked_for_a_name(tmp_path: Path) -> None:
+@pytest.mark.parametrize("is_by_link", [False, True])
+async def test_who_goes_back_is_not_asked_for_a_name(tmp_path: Path, is_by_link: bool) -> None:
     async with AsyncExitStack() as stack:
         _, _, bob = await table(stack, tmp_path)
         await bob.killed()
-        back = await stack.enter_async_context(
-            line_client(tmp_path / "bob", "join", "--resume", is_terminal=True)
-        )
+        way = bob.arguments[1] if is_by_link else "--resume"
+        back = await stack.enter_async_context(line_client(tmp_path / "bob", "join", way, is_terminal=True))
         await back.until("Player 2 is Bob. You are Player 2.")
         assert "Your name" not in back.transcript
 
