@@ -91,7 +91,8 @@ def _is_full_screen(parsed: "Namespace") -> bool:
     """Tell whether to play in full screen: as asked for, else where a person sits at a capable terminal."""
     if parsed.plain or parsed.tui:
         return bool(parsed.tui)
-    is_plain = os.environ.get("TERM") == "dumb" or bool(os.environ.get("NO_COLOR"))
+    # Without a TERM nobody knows what the terminal can do.
+    is_plain = os.environ.get("TERM", "") in ("", "dumb") or bool(os.environ.get("NO_COLOR"))
     streams = (sys.stdin, sys.stdout, sys.stderr)
     return not is_plain and all(stream is not None and stream.isatty() for stream in streams)
 

@@ -42,9 +42,18 @@ def test_a_pipe_anywhere_means_lines_unless_full_screen_is_asked_for(monkeypatch
     assert is_full_screen("--tui")
 
 
-@pytest.mark.parametrize(("name", "value"), [("TERM", "dumb"), ("NO_COLOR", "1"), ("NO_COLOR", "")])
+def test_a_terminal_that_nobody_named_means_lines(monkeypatch):
+    sit_down(monkeypatch)
+    monkeypatch.delenv("TERM")
+    assert not is_full_screen()
+    assert is_full_screen("--tui")
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("TERM", "dumb"), ("TERM", ""), ("NO_COLOR", "1"), ("NO_COLOR", "")]
+)
 def test_a_simple_terminal_and_no_wish_for_colour_mean_lines(monkeypatch, name, value):
     sit_down(monkeypatch)
     monkeypatch.setenv(name, value)
-    assert is_full_screen() == (value == "")
+    assert is_full_screen() == ((name, value) == ("NO_COLOR", ""))
     assert is_full_screen("--tui")
