@@ -46,6 +46,8 @@ class Manner:
     """What to say on leaving a match that is not over; empty where there is no seat to come back to."""
     quit_question: str | None = None
     """What to ask before leaving a match that is not over, if leaving does harm."""
+    unfinished: str = ""
+    """What has failed when the input ends during the match; empty where the match can be gone back to."""
     hide_picks: bool = False
     on_open: Callable[[str], None] = field(default=lambda code: None)
     """Called with the code of a match that waits for its second player."""
@@ -155,9 +157,15 @@ class Chair:
             elif self._ahead:
                 self._answer(self._ahead.popleft())
             elif self._is_input_over:
-                self.leave()
+                self._end_with_input()
             else:
                 return
+
+    def _end_with_input(self) -> None:
+        """Leave because nobody is there to answer any more."""
+        if not self._is_over() and self._manner.unfinished:
+            self._failure = self._manner.unfinished
+        self.leave()
 
     def _is_command_due(self, text: str) -> bool:
         """Tell whether the time has come for a command of a pipe."""

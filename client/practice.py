@@ -19,6 +19,7 @@ from protocol.supervision import alongside
 PAUSE_S = (0.5, 1.2)
 """How long the computer seems to think, so that one can follow."""
 WAY_BACK = "The game with the computer ends here."
+UNFINISHED = "The input ended before the game did."
 
 
 async def practise(person: Person, wish: Wish, level: str, listening: Listening, is_hasty: bool) -> None:
@@ -29,7 +30,9 @@ async def practise(person: Person, wish: Wish, level: str, listening: Listening,
     opponent = _Opponent(bot_name(bot.file), habit, partial(dial, person.store))
 
     def begin(session: Session) -> Manner:
-        return Manner(request=wish.request(session), way_back=WAY_BACK, on_open=opponent.join)
+        return Manner(
+            request=wish.request(session), way_back=WAY_BACK, unfinished=UNFINISHED, on_open=opponent.join
+        )
 
     async with hosted(listening) as server, alongside(opponent.play(server), "opponent"):
         await sit(person, server.own, begin)

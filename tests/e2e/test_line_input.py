@@ -42,6 +42,23 @@ async def test_the_end_of_input_keeps_the_seat_and_says_the_way_back(tmp_path: P
         await ann.until("Bob (Player 2) has lost the connection. The seat is kept")
 
 
+async def test_a_game_with_the_computer_that_runs_out_of_input_has_failed(tmp_path: Path) -> None:
+    async with line_client(tmp_path, "play", "conquer", "--first", "creator", "--name", "Ann") as ann:
+        ann.type("4")
+        ann.end_input()
+        assert await ann.ended() == 1
+        assert ann.transcript.endswith("The game with the computer ends here.\n")
+        assert ann.errors == "conquest: The input ended before the game did.\n"
+
+
+async def test_who_leaves_a_game_with_the_computer_has_not_failed(tmp_path: Path) -> None:
+    async with line_client(tmp_path, "play", "conquer", "--first", "creator", "--name", "Ann") as ann:
+        ann.type("4", "/quit")
+        ann.end_input()
+        assert await ann.ended() == 0
+        assert ann.errors == ""
+
+
 async def test_ctrl_d_at_a_terminal_leaves_at_once(tmp_path: Path) -> None:
     async with AsyncExitStack() as stack:
         _, bob = await table(stack, tmp_path, is_terminal=True)
