@@ -22,6 +22,7 @@ from protocol.games import Event, View, parse_move
 from protocol.games.view import GameView
 from protocol.limit import DEFAULT_PORT, Limits
 from protocol.supervision import alongside, start
+from protocol.text import told_apart
 from protocol.usage import Misused
 from server import bots, command, config, shell
 from server.bots import own
@@ -312,4 +313,5 @@ def reviewed(record: Record, is_ascii: bool) -> tuple[str, ...]:
         looked_at = review(head.game, head.options, head.chance, record.moves, head.outcome)
     except Damaged as problem:
         raise BadRecord(str(problem)) from problem
-    return (*moves(looked_at, head.names), "", *report(looked_at, head.names, is_ascii))
+    names = told_apart(head.names)
+    return (*moves(looked_at, names), "", *report(looked_at, names, is_ascii))

@@ -18,6 +18,7 @@ from protocol.frame import OpenMatch
 from protocol.link import CODE_LEN
 from protocol.model import SEATS, Seat
 from protocol.refusal import CloseCode
+from protocol.text import told_apart
 
 MOVES_LISTED = 12
 
@@ -106,7 +107,8 @@ def header(match: MatchState) -> Lines:
 
 def score(match: MatchState) -> str:
     """Tell the score of the series."""
-    return f"Score: {', '.join(f'{match.name(seat)} {match.score[seat - 1]}' for seat in SEATS)}."
+    counted = zip(told_apart(match.names), match.score, strict=True)
+    return f"Score: {', '.join(f'{name} {won}' for name, won in counted)}."
 
 
 def seconds(count: float) -> str:

@@ -43,7 +43,21 @@ def clean_name(text: str) -> str:
     name = _clean(text, "A name")
     if not 1 <= cells(name) <= NAME_CELLS:
         raise Unclean(f"A name is 1 to {NAME_CELLS} characters wide.")
+    if name.startswith("/"):
+        raise Unclean("A name cannot begin with a slash, as commands do.")
     return name
+
+
+def told_apart(names: tuple[str, str]) -> tuple[str, str]:
+    """Name two players so that each name means one of them.
+
+    >>> told_apart(("Ann", "Bob")), told_apart(("Ann", "ann"))
+    (('Ann', 'Bob'), ('Ann (Player 1)', 'ann (Player 2)'))
+    """
+    first, second = names
+    if first.casefold() != second.casefold():
+        return names
+    return f"{first} (Player 1)", f"{second} (Player 2)"
 
 
 def clean_chat(text: str, most: int = CHAT_LEN) -> str:

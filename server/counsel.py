@@ -11,6 +11,7 @@ from protocol.choice import Choice
 from protocol.frame import Hint, Hinted, Reviewed
 from protocol.games.view import GameView
 from protocol.limit import ARRAY_LEN
+from protocol.text import told_apart
 from server.transcript import Transcript
 
 
@@ -30,8 +31,9 @@ def reviewed(record: Transcript, re: int, is_ascii: bool) -> Reviewed:
 
     turns = [SimpleNamespace(**move) for move in record.moves]
     looked_at = review(record.game, record.options, record.chance, turns, record.outcome)
-    sums = ("", *report(looked_at, record.names, is_ascii))
-    heading, *played = moves(looked_at, record.names)
+    names = told_apart(record.names)
+    sums = ("", *report(looked_at, names, is_ascii))
+    heading, *played = moves(looked_at, names)
     too_many = len(played) + len(sums) + 1 - ARRAY_LEN
     if too_many > 0:
         left_out = too_many + 1

@@ -17,6 +17,7 @@ from client.tui.dialog import Dialog
 from client.tui.letter import Large
 from client.tui.theme import mark
 from protocol.model import SEATS
+from protocol.text import told_apart
 
 if TYPE_CHECKING:
     from client.tui.chair import Chair
@@ -132,7 +133,7 @@ def headline(match: MatchState) -> str:
     winner = match.outcome.winner if match.outcome is not None else None
     if winner is None:
         return NO_WINNER
-    return "You win!" if winner == match.seat else f"{match.name(winner)} wins."
+    return "You win!" if winner == match.seat else f"{told_apart(match.names)[winner - 1]} wins."
 
 
 def why(match: MatchState, final: Iterable[str]) -> list[str]:

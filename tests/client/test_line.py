@@ -396,6 +396,12 @@ async def test_the_end_is_told_with_the_score_and_what_can_be_done_now() -> None
         )
 
 
+async def test_two_players_of_one_name_are_told_apart() -> None:
+    async with table() as made:
+        text = await made.hear(welcome(), seated(re=made.request, names=("Ann", "Ann")), shown(), ended())
+        assert text.endswith(f"Score: Ann (Player 1) 1, Ann (Player 2) 0.\n{AFTER}> ")
+
+
 async def test_an_end_from_outside_the_game_takes_the_question_away() -> None:
     async with playing() as made:
         text = await made.hear(shown(events=(), legal=()), ended(1, "resigned"))

@@ -35,6 +35,15 @@ async def test_every_move_is_told_with_its_value_and_what_was_better(tmp_path: P
     assert lines.index("The chance of Ann to win, from the first move to the last:") == 9
 
 
+async def test_two_players_of_one_name_are_told_apart(tmp_path: Path) -> None:
+    played = record(1, 4, 7, 3)
+    twins = Record(played.header.model_copy(update={"names": ("Ann", "ann")}), played.moves)
+    text = await reviewed(tmp_path / "match", twins)
+    assert "    1. Ann (Player 1): claim territory 1  100 %  100 %" in text
+    assert "    2. ann (Player 2): claim territory 4 " in text
+    assert "Ann:" not in text
+
+
 async def test_ascii_alone_is_drawn_where_it_is_asked_for(tmp_path: Path) -> None:
     assert not (await reviewed(tmp_path / "match", record(4, 7, 3, 5, 2))).isascii()
     assert (await reviewed(tmp_path / "match", record(4, 7, 3, 5, 2), is_ascii=True)).isascii()

@@ -187,3 +187,10 @@ def test_whatever_passes_is_printable_and_passes_unchanged_again(text):
 def test_whatever_is_defused_is_harmless_and_as_long_as_before(text):
     assert is_harmless(defused(text))
     assert len(defused(text)) == len(text)
+
+
+def test_a_command_is_no_name():
+    for text in ("/quit", " /quit", "/"):
+        with pytest.raises(Unclean, match=r"^A name cannot begin with a slash, as commands do\.$"):
+            clean_name(text)
+    assert clean_name("Ann/Bob") == "Ann/Bob"
