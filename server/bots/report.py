@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from protocol.outcome import ABANDONED, CLOCK, RESIGNED
 from server.bots.advice import TINY, Solver
 from server.bots.hint import chance_in_words, move_in_words
 from server.bots.mind import SOLVERS
@@ -16,6 +17,9 @@ BLOCKS = " ▁▂▃▄▅▆▇█"
 PLAIN_BLOCKS = "   ...###"
 """The same for terminals that know ASCII alone."""
 
+CUT_SHORT = "The record ends before the match did; what is missing was not looked at."
+LOST = {RESIGNED: "gave up", CLOCK: "ran out of time", ABANDONED: "was gone for too long"}
+
 Names = tuple[str, str]
 PLAYERS: Names = ("Player 1", "Player 2")
 
@@ -26,6 +30,7 @@ def report(review: Review, names: Names = PLAYERS, is_ascii: bool = False) -> tu
         f"The chance of {names[0]} to win, from the first move to the last:",
         *plot(review.course(), is_ascii),
         *balance(review, names),
+        *([CUT_SHORT] if review.is_cut_short else ()),
         *mistakes(review, names),
     )
 
@@ -33,10 +38,7 @@ def report(review: Review, names: Names = PLAYERS, is_ascii: bool = False) -> tu
 def moves(review: Review, names: Names = PLAYERS) -> tuple[str, ...]:
     """List every move with the chance before and after it, and what was better."""
     solver = SOLVERS[review.game]
-    played = [
-        f"{names[s.seat - 1]}: {'gave up' if s.move is None else move_in_words(s.move, solver)}"
-        for s in review.steps
-    ]
+    played = [f"{names[step.seat - 1]}: {_deed(step, solver)}" for step in review.steps]
     width = max((len(text) for text in played), default=0)
     return (
         f"Every move, and the chance of {names[0]} to win before and after it:",
@@ -84,8 +86,11 @@ def mistakes(review: Review, names: Names) -> tuple[str, ...]:
 
 def _mistake(step: Step, game: str, names: Names) -> str:
     solver = SOLVERS[game]
-    played = "gave up" if step.move is None else move_in_words(step.move, solver)
-    return f"Move {step.number}, {names[step.seat - 1]}: {played}{_remark(step, solver)}."
+    return f"Move {step.number}, {names[step.seat - 1]}: {_deed(step, solver)}{_remark(step, solver)}."
+
+
+def _deed(step: Step, solver: Solver) -> str:
+    return LOST[step.end] if step.move is None else move_in_words(step.move, solver)
 
 
 def _remark(step: Step, solver: Solver) -> str:

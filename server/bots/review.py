@@ -11,13 +11,16 @@ from typing import Any, Protocol
 
 from protocol.choice import Move
 from protocol.games import parse_move
-from protocol.model import SEATS, Seat
-from protocol.outcome import Outcome
+from protocol.model import Seat, other
+from protocol.outcome import ABANDONED, CALLED_OFF, CLOCK, MOVE_CAP, RESIGNED, Outcome
 from server.bots.advice import TINY, Advice
 from server.bots.mind import SOLVERS, advise
 from server.games import GAMES
 from server.games.chance import Recorded
 from server.games.rules import AnyGame, Illegal, Options
+
+LOSSES = (RESIGNED, CLOCK, ABANDONED)
+"""The ends from outside a game that somebody lost by."""
 
 
 class Damaged(Exception):
@@ -49,13 +52,15 @@ class Step:
     """1 for the first move of the match."""
     seat: Seat
     move: Move | None
-    """What was played; None for giving up."""
+    """What was played; None for an end from outside the game."""
     before: float
     expected: float
     """After the move, before chance or the other's secret pick had their say."""
     after: float
     better: tuple[Move, ...] = ()
     """What best play would have done, if it was something else that was worth more."""
+    end: str = ""
+    """By what the match was lost, where nothing was played."""
 
     @property
     def skill(self) -> float:
@@ -85,6 +90,8 @@ class Review:
     result: float
     """1.0 for a win of Player 1, -1.0 for a loss; what it was worth at the end if nobody won."""
     steps: tuple[Step, ...]
+    is_cut_short: bool = False
+    """Whether the moves end before the match did."""
 
     @property
     def luck(self) -> float:
@@ -184,17 +191,19 @@ def review(
     replay = _Replay(game, options, state)
     dealt = replay.value = replay.worth()
     steps = [replay.step(number, turn) for number, turn in enumerate(turns, start=1)]
-    if game.outcome(replay.state) is None and outcome is not None and outcome.winner is not None:
-        steps.append(_given_up(len(steps) + 1, replay.value, outcome))
+    ending = outcome if game.outcome(replay.state) is None else None
+    if ending is not None and ending.winner is not None and ending.reason in LOSSES:
+        steps.append(_lost(len(steps) + 1, replay.value, ending.winner, ending.reason))
+    # An end by the game's own rules that these moves do not reach: nobody's decision, the moves are missing.
+    is_cut_short = ending is not None and ending.reason not in (*LOSSES, CALLED_OFF, MOVE_CAP)
     result = steps[-1].after if steps else dealt
-    return Review(game_id, SOLVERS[game_id].opening(options), dealt, result, tuple(steps))
+    return Review(game_id, SOLVERS[game_id].opening(options), dealt, result, tuple(steps), is_cut_short)
 
 
-def _given_up(number: int, before: float, outcome: Outcome) -> Step:
+def _lost(number: int, before: float, winner: Seat, reason: str) -> Step:
     """Take a resignation, a lost clock or an absence as a decision of the one who lost by it."""
-    result = _result(outcome)
-    loser = SEATS[1] if outcome.winner == 1 else SEATS[0]
-    return Step(number, loser, None, before, result, result)
+    result = _for_first(winner, 1.0)
+    return Step(number, other(winner), None, before, result, result, end=reason)
 
 
 def _result(end: Outcome) -> float:

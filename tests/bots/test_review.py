@@ -2,7 +2,7 @@
 
 import pytest
 
-from protocol.outcome import CALLED_OFF, RESIGNED, Outcome
+from protocol.outcome import ABANDONED, CALLED_OFF, CLOCK, RESIGNED, Outcome
 from server.bots import Computer
 from server.bots.arena import Turn, play
 from server.bots.report import plot, report
@@ -104,6 +104,25 @@ def test_who_resigns_gives_away_what_was_left():
     assert (last.seat, last.move, last.before, last.after) == (1, None, 1.0, -1.0)
     assert found.result == -1.0
     assert found.luck + found.skill(1) - found.skill(2) == found.result - found.start
+
+
+@pytest.mark.parametrize(
+    ("reason", "words"),
+    [(RESIGNED, "gave up"), (CLOCK, "ran out of time"), (ABANDONED, "was gone for too long")],
+)
+def test_an_end_from_outside_the_game_is_called_what_it_was(reason, words):
+    turns = [Turn(1, {"kind": "claim", "territory": 4}, ())]
+    told = report(review("conquer", {}, (), turns, Outcome(winner=2, reason=reason)), ("Ann", "Bob"))
+    assert told[-1] == f"  Move 2, Ann: {words} cost 100 points."
+
+
+def test_moves_that_end_before_the_match_did_are_no_mistake():
+    turns = [Turn(1, {"kind": "claim", "territory": 4}, ())]
+    found = review("conquer", {}, (), turns, Outcome(winner=2, reason="three_adjacent"))
+    assert found.is_cut_short
+    assert [step.number for step in found.steps] == [1]
+    assert found.mistakes() == ()
+    assert not review("conquer", {}, (), turns, Outcome(winner=None, reason=CALLED_OFF)).is_cut_short
 
 
 def test_a_match_that_is_called_off_ends_with_what_it_was_worth():

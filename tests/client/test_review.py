@@ -31,8 +31,14 @@ async def test_every_move_is_told_with_its_value_and_what_was_better(tmp_path: P
         "    3. Ann: claim territory 7  100 %    0 %  cost 100 points;"
         " better: claim territory 2 or claim territory 3 or claim territory 5" in lines
     )
-    assert "    5. Bob: gave up              0 %  100 %  cost 100 points" in lines
-    assert lines.index("The chance of Ann to win, from the first move to the last:") == 9
+    assert lines.index("The chance of Ann to win, from the first move to the last:") == 8
+
+
+async def test_a_record_that_ends_before_its_match_invents_no_mistake(tmp_path: Path) -> None:
+    text = await reviewed(tmp_path / "match", record(4))
+    assert "Bob" not in text.split("before and after it:\n")[1].split("The chance of")[0]
+    assert "The record ends before the match did; what is missing was not looked at.\n" in text
+    assert text.endswith("Nobody made a mistake.\n")
 
 
 async def test_two_players_of_one_name_are_told_apart(tmp_path: Path) -> None:
