@@ -525,7 +525,8 @@ async def test_the_computer_plays_every_game(ann: Player, game: str) -> None:
     await ann.type("/rematch")
     await ann.until("You are Player 1.")
     ann.hang_up()
-    await task
+    with pytest.raises(CouldNot, match=r"^The input ended before the game did\.$"):
+        await task
     assert "The game with the computer ends here.\n" in ann.take()
 
 
