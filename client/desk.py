@@ -109,6 +109,10 @@ class Desk:
         self.unwant()
         self._prompt, self._is_hidden = prompt, is_hidden
 
+    def reword(self, prompt: str) -> None:
+        """Ask the same question in other words, from the next time that it is written."""
+        self._prompt = prompt
+
     def unwant(self) -> None:
         """Ask for nothing any more."""
         if self._is_prompt_out:

@@ -118,7 +118,8 @@ async def watch(person: Person, place: Place) -> None:
         raise Misused("To watch a match, give its whole link, or an address and a code.")
 
     def begin(session: Session) -> Manner:
-        return Manner(request=session.send(Watch, match=place.code), way_back="")
+        request = session.send(Watch, match=place.code)
+        return Manner(request, way_back="", on_open=lambda code: person.desk.say(wording.NOT_BEGUN_YET))
 
     await sit(person, place.target, begin)
 

@@ -17,7 +17,7 @@ from client.games import RENDERERS
 from client.games.renderer import Invalid, Question
 from client.news import MatchNews, News
 from client.order import Orders
-from client.session import Heard, Session
+from client.session import SHORT_S, Heard, Session
 from client.state import MatchState, followed
 from client.teller import Teller
 from protocol.frame import Leave, Play
@@ -29,7 +29,10 @@ PATIENCE_S = 60.0
 AFTER_MATCH = (
     "/rematch plays again with seats swapped, /review looks back, /save keeps the record, /quit leaves."
 )
-AFTER_WATCHING = "You will see the next match of these two, if there is one; /quit leaves."
+AFTER_WATCHING = (
+    "You will see the next match of these two, if there is one;"
+    " /review looks back, /save keeps the record, /quit leaves."
+)
 YES = frozenset({"y", "yes"})
 NO = frozenset({"n", "no"})
 
@@ -75,6 +78,7 @@ class Chair:
         self._is_interrupted = False
         self._is_lost = False
         self._failure: str | None = None
+        self._has_introduced_watching = False
         self._is_done = False
 
     async def run(self) -> None:
@@ -196,6 +200,9 @@ class Chair:
             self._answer_confirmation(text.strip().casefold(), self._confirmed)
         elif self._dialogue is not None:
             self._answer_question(text, self._dialogue)
+        elif self._match is not None and not self._match.seat:
+            self._desk.say(wording.WATCHING)
+            self._want_again()
         elif text.strip().casefold() in YES:
             self._orders.execute("/rematch", self._match)
             self._want_again()
@@ -244,9 +251,16 @@ class Chair:
             return
         if self._dialogue is not None:
             question = self._dialogue.question
-            self._desk.want(question.prompt, question.is_secret and self._manner.hide_picks)
+            hidden = question.is_secret and self._manner.hide_picks
+            self._desk.want(self._timed(question.prompt), hidden)
         elif self._is_over():
             self._desk.want("> ")
+
+    def _timed(self, prompt: str) -> str:
+        """Say in front of a prompt how much time is left, when that is little."""
+        left_s = self._session.left_s(self._code) if self._code else None
+        is_short = left_s is not None and left_s <= max(SHORT_S)
+        return f"({wording.seconds(left_s)} left) {prompt}" if is_short and left_s is not None else prompt
 
     def _hear(self, item: News) -> None:
         self._code = followed(self._state, self._code, item)
@@ -275,7 +289,7 @@ class Chair:
         """Tell whether news break in on a player who may be typing."""
         is_position = isinstance(item, news.PositionShown) and item.request is None
         return is_position or isinstance(
-            item, news.ChatArrived | news.PlayerLost | news.PlayerBack | news.ClaimDue
+            item, news.ChatArrived | news.PlayerLost | news.PlayerBack | news.ClaimDue | news.TimeShort
         )
 
     def _hear_farewell(self, item: MatchNews) -> None:
@@ -301,6 +315,8 @@ class Chair:
                 self._want_again()
             case news.Refusal():
                 self._refused(item)
+            case news.TimeShort() if self._dialogue is not None and self._confirmed is None:
+                self._desk.reword(self._timed(self._dialogue.question.prompt))
             case news.RecordArrived():
                 self._orders.save(item.record)
             case news.ConnectionLost():
@@ -315,6 +331,9 @@ class Chair:
         self._desk.unwant()
 
     def _position_shown(self, item: news.PositionShown, match: MatchState) -> None:
+        if not match.seat and not self._has_introduced_watching:
+            self._has_introduced_watching = True
+            self._desk.say("", wording.WATCHING)
         if item.request is not None and item.request == self._play:
             self._play = None
         if self._play is None:
@@ -327,8 +346,9 @@ class Chair:
             if self._dialogue is not None:
                 self._drop_questions()
             return
-        if match.left_ms is not None:
-            self._desk.say(f"You have {wording.seconds(match.left_ms / 1000)}.")
+        left_s = self._session.left_s(match.code)
+        if left_s is not None:
+            self._desk.say(f"You have {wording.seconds(left_s)}.")
         self._dialogue = Dialogue(RENDERERS[match.game], match)
         self._desk.say(*self._dialogue.question.lead)
         self._want_again()

@@ -156,6 +156,13 @@ class ClaimDue(MatchNews):
 
 
 @dataclass(frozen=True, slots=True)
+class TimeShort(MatchNews):
+    """A move of ours is due, and its time gets short."""
+
+    left_s: float
+
+
+@dataclass(frozen=True, slots=True)
 class OfferMade(MatchNews):
     """A player offers to call the match off, or to play again."""
 
@@ -234,6 +241,7 @@ News = (
     | PlayerLost
     | PlayerBack
     | ClaimDue
+    | TimeShort
     | OfferMade
     | OfferGone
     | ChatArrived

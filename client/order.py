@@ -39,15 +39,16 @@ class Orders:
             self._desk.say(str(no))
             return
         if command.name == "help":
-            self._desk.say(*slash.help_lines(self._desk.is_terminal))
+            is_watching = match is not None and match.begun and not match.seat
+            self._desk.say(*slash.help_lines(self._desk.is_terminal, is_watching))
         elif command.name == "quit":
             self._leave(True)
         elif match is None or match.view is None:
             self._desk.say(NOT_BEGUN)
-        elif command.name in ("board", "moves", "rules"):
-            self._desk.say(*self._shown(command.name, match))
-        elif not match.seat:
+        elif not match.seat and command.name not in slash.WATCHING:
             self._desk.say("You are watching; only the players can do that.")
+        elif command.name in ("board", "clock", "moves", "rules"):
+            self._desk.say(*self._shown(command.name, match))
         elif not self._session.is_connected:
             self._desk.say(wording.NO_CONNECTION)
         else:
@@ -55,8 +56,12 @@ class Orders:
 
     def _shown(self, name: str, match: MatchState) -> tuple[str, ...]:
         renderer = RENDERERS[match.game]
+        clock = wording.clock_line(match, self._session.left_s(match.code))
+        if name == "clock":
+            return (clock,)
         if name == "board":
-            return renderer.board(match.view)
+            is_running = match.clock_s is not None and match.outcome is None
+            return (*renderer.board(match.view), *([clock] if is_running else ()))
         if name == "moves":
             return wording.move_lines(match, renderer.describe)
         from client.rules import rules_text

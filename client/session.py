@@ -17,7 +17,7 @@ from typing import Any, Self
 
 from client import backoff, wording
 from client.connection import Distrusted, Foreign, Target, Unreachable, Wire
-from client.news import ClaimDue, ConnectionLost, News, Notice, RequestLost, SessionOver
+from client.news import ClaimDue, ConnectionLost, News, Notice, RequestLost, SessionOver, TimeShort
 from client.state import ClientState, can_be, reduced
 from client.store import Hosting, SavedSession, SessionFile
 from protocol.frame import (
@@ -33,6 +33,7 @@ from protocol.frame import (
     Request,
     Seated,
     ServerFrame,
+    Shown,
     Sighted,
     Watch,
     Welcome,
@@ -59,6 +60,9 @@ PASSING = frozenset(
 
 TICK_S = 1.0
 """How often a session looks at the time, at least."""
+
+SHORT_S = (30.0, 10.0)
+"""When the time left for a move is told: at so many seconds before its end."""
 
 FORGOTTEN = "The server does not know you any more: your match was put away, or it was never saved."
 
@@ -129,6 +133,10 @@ class Session:
         self._heard_at = 0.0
         self._claims: dict[str, float] = {}
         """When the win over an absent opponent can be claimed, by match."""
+        self._clocks: dict[str, float] = {}
+        """When the time for the move that is due runs out, by match."""
+        self._clocks_told: dict[str, float] = {}
+        """How much of that time was left when it was told last."""
         self._pending: dict[int, _Pending] = {}
         # A client that was killed and comes back must not use an id again that the server remembers.
         self._next_id = random.randrange(1, 2**30)
@@ -156,6 +164,11 @@ class Session:
         if self._is_welcomed:
             self._post(pending)
         return self._next_id
+
+    def left_s(self, code: str) -> float | None:
+        """Tell how much time is left for the move that is due in a match; None without a clock."""
+        ends_at = self._clocks.get(code)
+        return None if ends_at is None else max(0.0, ends_at - self._time.now())
 
     def forget(self) -> None:
         """Remove the way back from the disk: there is nothing to go back to."""
@@ -218,6 +231,7 @@ class Session:
             await self._time.sleep(min(TICK_S, self.state.heartbeat_s))
             now = self._time.now()
             self._tell_claims(now)
+            self._tell_clocks()
             if now - self._heard_at >= self.state.dead_s:
                 raise Unreachable("The server has been silent for too long.")
             if self._is_welcomed and now - beaten_at >= self.state.heartbeat_s:
@@ -239,6 +253,21 @@ class Session:
             if match is not None and match.outcome is None:
                 self._tell(ClaimDue(code))
 
+    def _set_clock(self, frame: Shown) -> None:
+        self._clocks.pop(frame.match, None)
+        if frame.left_ms is not None:
+            left_s = frame.left_ms / 1000
+            self._clocks[frame.match] = self._time.now() + left_s
+            self._clocks_told[frame.match] = left_s
+
+    def _tell_clocks(self) -> None:
+        for code in self._clocks:
+            match, left_s, told_s = self.state.matches.get(code), self.left_s(code), self._clocks_told[code]
+            is_ours = match is not None and match.outcome is None and bool(match.legal)
+            if is_ours and left_s and any(left_s <= short_s < told_s for short_s in SHORT_S):
+                self._clocks_told[code] = left_s
+                self._tell(TimeShort(code, left_s))
+
     def _take(self, frame: ServerFrame) -> None:
         if not can_be(self.state, frame):
             raise Foreign("What answers there says what no Conquest server of this version says.")
@@ -255,6 +284,8 @@ class Session:
             self._keep()
         if isinstance(frame, Sighted):
             self._sighted(frame)
+        if isinstance(frame, Shown):
+            self._set_clock(frame)
         for item in news:
             self._tell(item, answers)
         if isinstance(frame, Welcome):

@@ -7,6 +7,7 @@ from client.nearest import did_you_mean
 COMMANDS: dict[str, str] = {
     "help": "show these commands",
     "board": "show the position",
+    "clock": "tell how much time is left for the move",
     "moves": "list what you may play now",
     "rules": "read the rules of this game",
     "chat": "TEXT: say something to your opponent",
@@ -21,6 +22,10 @@ COMMANDS: dict[str, str] = {
     "save": "[FILE]: write the record of a finished match",
     "quit": "leave",
 }
+
+
+WATCHING = ("help", "board", "clock", "rules", "review", "save", "quit")
+"""Those of somebody who only watches."""
 
 
 class UnknownCommand(Exception):
@@ -61,9 +66,11 @@ def parse_command(text: str) -> Command:
     raise UnknownCommand(f"There is no command /{word}.{meant} /help lists all.")
 
 
-def help_lines(is_terminal: bool) -> list[str]:
+def help_lines(is_terminal: bool, is_watching: bool = False) -> list[str]:
     """List the commands."""
-    lines = [f"/{name:<8} {about}" for name, about in COMMANDS.items()]
+    lines = [f"/{name:<8} {about}" for name, about in COMMANDS.items() if not is_watching or name in WATCHING]
+    if is_watching:
+        return lines
     lines.append("Enter alone, or back, returns from a later question of a move to the one before.")
     if is_terminal:
         lines.append("Ctrl-R shows again what you had begun to type when news broke in.")

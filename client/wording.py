@@ -25,6 +25,8 @@ MOVES_LISTED = 12
 OVER = "The match is over."
 PUT_AWAY = "The server has put this match away."
 NOT_THERE = "That match is not there any more; it may have been put away."
+WATCHING = "/help lists what you can type while you watch; /quit leaves."
+NOT_BEGUN_YET = "You are watching a match that has not begun yet. /quit leaves."
 CONNECTED_AGAIN = "Connected again."
 WAITING = "Waiting for your friend to join."
 NO_CONNECTION = "There is no connection to the server just now; try again when it is back."
@@ -123,6 +125,17 @@ def seconds(count: float) -> str:
     return f"{whole} second{'s' if whole != 1 else ''}"
 
 
+def clock_line(match: MatchState, left_s: float | None) -> str:
+    """Say how much time is left for the move that is due, and whose it is."""
+    if match.outcome is not None:
+        return OVER
+    if left_s is None or match.view is None:
+        return "This match has no clock."
+    owing = [called(match, seat) for seat in match.view.to_act]
+    who = "You" if "You" in owing else " and ".join(owing)
+    return f"{who} {'has' if who != 'You' and len(owing) == 1 else 'have'} {seconds(left_s)}."
+
+
 def connection_lines(item: News) -> Lines:
     """Say what happened to the connection; nothing for news about something else."""
     match item:
@@ -171,6 +184,8 @@ def match_lines(match: MatchState, item: News) -> Lines:
             return (f"{called(match, seat)} is back.",)
         case news.ClaimDue():
             return ("You can /claim the win now.",)
+        case news.TimeShort(left_s=left_s):
+            return (f"{seconds(left_s).capitalize()} left.",)
         case news.OfferMade(offer=offer, seat=seat):
             return (_offer_line(match, offer, seat),)
         case news.OfferGone(offer=offer, seat=seat):

@@ -337,7 +337,8 @@ class Kernel:
             return
         connection.is_awaiting_thought = False
         record = given.record
-        if record is None or connection.session.id not in record.seats:
+        session = connection.session
+        if record is None or (session.id not in record.seats and record.code not in session.watching):
             self._refuse(connection.id, given.re, RefusalCode.NO_SUCH_MATCH, table.NO_RECORD_TEXT)
             return
         if given.review is not None:

@@ -209,7 +209,7 @@ def _have_read(
     """Have a record read; for a match put away, whether it is theirs to see is checked when it is there."""
     match = world.matches.get(request.match)
     if match is not None:
-        if session.id not in match.members():
+        if session.id not in match.members() and match.code not in session.watching:
             raise Refuse(RefusalCode.NO_SUCH_MATCH, NO_RECORD_TEXT)
         if match.outcome is None:
             raise Refuse(RefusalCode.NOT_OVER, "The match is not over yet; its record is sealed until then.")

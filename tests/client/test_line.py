@@ -30,6 +30,7 @@ from protocol.frame import (
     Noticed,
     Offered,
     Play,
+    Ponged,
     Refused,
     Rematch,
     Resign,
@@ -47,6 +48,10 @@ from tests.client.frames import CODE, OTHER_CODE, claimed, ended, seated, shown,
 from tests.client.scripted import Line, Paper, settle
 
 PROMPT = "Enter the territory number to claim: "
+AFTER_WATCHING = (
+    "You will see the next match of these two, if there is one;"
+    " /review looks back, /save keeps the record, /quit leaves.\n> "
+)
 AFTER = "/rematch plays again with seats swapped, /review looks back, /save keeps the record, /quit leaves.\n"
 
 
@@ -831,12 +836,35 @@ async def test_a_spectator_sees_both_and_may_only_look() -> None:
             shown((4,), viewer=0, events=(), first_event=1),
         )
         assert "You are watching.\nSo far:\nPlayer 1 claims territory 4.\n" in text
-        assert text.endswith("\nPlayer 2's turn.\n")
+        watching = "/help lists what you can type while you watch; /quit leaves.\n"
+        assert text.endswith(f"\nPlayer 2's turn.\n\n{watching}")
         assert await made.type("/resign") == "You are watching; only the players can do that.\n"
+        told = await made.type("/help")
+        assert [line.split()[0] for line in told.splitlines()] == [
+            "/help",
+            "/board",
+            "/clock",
+            "/rules",
+            "/review",
+            "/save",
+            "/quit",
+        ]
         text = await made.hear(shown((4, 7), viewer=0))
         assert text == "Player 2 claims territory 7.\n\nPlayer 1's turn.\n"
         text = await made.hear(ended(2, "resigned"))
-        assert text.endswith("You will see the next match of these two, if there is one; /quit leaves.\n> ")
+        assert text.endswith(AFTER_WATCHING)
+        rematches = made.line.wire.count(Rematch)
+        assert await made.type("y") == ("y\n/help lists what you can type while you watch; /quit leaves.\n> ")
+        assert made.line.wire.count(Rematch) == rematches == 0
+        await made.type("/review")
+        review = made.line.wire.last(Review)
+        text = await made.hear(Reviewed(re=review.id, match=CODE, lines=("All was luck.",)))
+        assert "All was luck.\n" in text
+        await made.type("/save")
+        assert made.line.wire.count(Export) == 1
+        await made.hear(
+            Refused(re=made.line.wire.last(Export).id, code=RefusalCode.NO_SUCH_MATCH, text="No.")
+        )
         await made.type("/quit")
         await made.ended()
 
@@ -849,6 +877,40 @@ async def test_a_clock_is_told_with_the_question() -> None:
         assert "Conquer, size 4, match" in text
         assert "Each move must be made within 30 seconds.\n" in text
         assert "You have 30 seconds.\nAvailable" in text
+
+
+@pytest.mark.parametrize("is_terminal", [False, True])
+async def test_time_that_gets_short_is_told_and_stands_in_the_prompt(is_terminal: bool) -> None:
+    async with table(is_terminal) as made:
+        await made.hear(welcome(), seated(re=made.request, clock_s=60), shown(left_ms=40_000))
+        await made.line.time.let_pass(9)
+        assert made.paper.take() == ""
+        question = made.paper.desk.question
+        await made.line.time.let_pass(1)
+        assert made.paper.take() == f"\n30 seconds left.\n(30 seconds left) {PROMPT}"
+        await made.hear(Ponged(re=1))
+        await made.line.time.let_pass(20)
+        assert made.paper.take() == f"\n10 seconds left.\n(10 seconds left) {PROMPT}"
+        assert made.paper.desk.question == question
+        text = await made.type("x")
+        assert text.endswith(f"Please select an unclaimed territory.\n(10 seconds left) {PROMPT}")
+        await made.type("4")
+        assert made.played().move == {"kind": "claim", "territory": 4}
+
+
+async def test_the_clock_can_be_looked_at() -> None:
+    async with table() as made:
+        await made.hear(welcome(), seated(re=made.request, clock_s=90), shown(left_ms=90_000))
+        await made.line.time.let_pass(15)
+        assert f"You have 75 seconds.\n{PROMPT}" in await made.type("/clock")
+        assert f"[7] --\nYou have 75 seconds.\n{PROMPT}" in await made.type("/board")
+        await made.type("4")
+        await made.hear(shown((4,), re=made.played().id, left_ms=35_000))
+        await made.line.time.let_pass(15)
+        assert made.paper.take() == ""
+        assert await made.type("/clock") == "Bob (Player 2) has 20 seconds.\n"
+    async with playing() as made:
+        assert f"This match has no clock.\n{PROMPT}" in await made.type("/clock")
 
 
 async def test_other_matches_of_the_same_player_stay_out_of_the_way() -> None:

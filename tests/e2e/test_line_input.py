@@ -239,3 +239,22 @@ async def test_a_script_plays_the_computer_to_the_end(tmp_path: Path) -> None:
         assert await ann.ended() == 0
         assert "Wins the game.\n" in ann.transcript
         assert ann.errors == ""
+
+
+async def test_who_watches_is_told_so_from_the_start_and_keeps_the_record(tmp_path: Path) -> None:
+    async with AsyncExitStack() as stack:
+        ann = await stack.enter_async_context(line_client(tmp_path / "ann", *HOST))
+        link = await ann.link()
+        eve = await stack.enter_async_context(line_client(tmp_path / "eve", "watch", link, "--name", "Eve"))
+        await eve.until("You are watching a match that has not begun yet. /quit leaves.\n")
+        bob = await stack.enter_async_context(line_client(tmp_path / "bob", "join", link, "--name", "Bob"))
+        await eve.until("You are watching.\n")
+        await eve.until("Player 1's turn.\n\n/help lists what you can type while you watch; /quit leaves.\n")
+        await ann.answer("4")
+        await bob.until(PROMPT)
+        bob.type("/resign")
+        await eve.until("Player 1 (Ann) wins!\n")
+        record = tmp_path / "match.jsonl"
+        eve.type(f"/save {record}", "/review")
+        await eve.until(f"Saved. Look at it again with: conquest replay {record}")
+        await eve.until("Nobody made a mistake.\n")

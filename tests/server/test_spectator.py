@@ -207,13 +207,33 @@ def test_spectators_go_along_to_the_rematch_and_watch_one_match_only():
     assert list(session.watching) == [code]
 
 
-def test_a_record_is_for_the_players_only():
+def test_a_record_is_for_the_players_and_for_those_who_watch():
+    hall = Hall()
+    anna, _bert, code = hall.pair("duel")
+    (carl,) = audience(hall, code, 1)
+    eve = hall.person("Eve")
+    for kind in (Export, Review):
+        assert carl.refused(kind, match=code).code == RefusalCode.NOT_OVER
+    anna.ask(Resign, match=code)
+    carl.news()
+    for kind, answer in ((Export, "exported"), (Review, "reviewed")):
+        frames = carl.ask(kind, match=code)
+        hall.think()
+        assert kinds([*frames, *carl.news()]) == [answer]
+        assert eve.refused(kind, match=code).code == RefusalCode.NO_SUCH_MATCH
+
+
+def test_who_watches_no_more_gets_no_record():
     hall = Hall()
     anna, _bert, code = hall.pair("duel")
     (carl,) = audience(hall, code, 1)
     anna.ask(Resign, match=code)
-    for kind in (Export, Review):
-        assert carl.refused(kind, match=code).code == RefusalCode.NO_SUCH_MATCH
+    hall.is_instant = False
+    carl.ask(Export, match=code)
+    carl.ask(Leave, match=code)
+    carl.news()
+    hall.sync()
+    assert kinds(carl.news()) == ["refused"]
 
 
 @pytest.mark.parametrize("game", GAMES)
