@@ -13,13 +13,20 @@ _ANSWERS: dict[str, tuple[str, ...]] = {
 }
 """What the arguments of a command may be, where that is a list."""
 
+_OPTIONS = ("draw=random", "draw=choose", "size=2", "size=3", "size=4", "size=5", "size=6")
+"""The options that games have."""
+
 _VALUES: dict[str, tuple[str, ...]] = {
     "--bot": LEVELS,
     "--host": tuple(TITLES),
     "--first": ("toss", "creator", "guest"),
     "--to": ("text",),
+    "--option": _OPTIONS,
 }
 """What may follow a flag, where that is a list."""
+
+_PATHS = ("--db", "--bot")
+"""Flags that a file follows."""
 
 _FILES = ("replay", "review", "arena", "bot")
 """Commands that take a file."""
@@ -42,17 +49,29 @@ def _bash() -> str:
     return f"""\
 _conquest() {{
     local words="{" ".join(COMMANDS)} --help --version"
-    case "${{COMP_WORDS[1]}}" in
+    local word="${{COMP_WORDS[COMP_CWORD]}}" before="${{COMP_WORDS[COMP_CWORD - 1]}}" start=""
+    # Bash takes an equals sign for a word of its own.
+    if [ "$word" = "=" ]; then start="${{before}}=" before="${{COMP_WORDS[COMP_CWORD - 2]}}" word=""
+    elif [ "$before" = "=" ] && [ "$COMP_CWORD" -gt 2 ]; then
+        start="${{COMP_WORDS[COMP_CWORD - 2]}}=" before="${{COMP_WORDS[COMP_CWORD - 3]}}"
+    fi
+    [ "$COMP_CWORD" -gt 1 ] && case "${{COMP_WORDS[1]}}" in
 {cases}
     esac
-    [ "$COMP_CWORD" -eq 1 ] && words="{" ".join(COMMANDS)} --help --version"
-    case "${{COMP_WORDS[COMP_CWORD - 1]}}" in
+    case "$before" in
 {values}
+        {"|".join(_PATHS)}) words="" ;;
     esac
-    case "${{COMP_WORDS[1]}}" in
-        {"|".join(_FILES)}) compopt -o default 2>/dev/null ;;
+    COMPREPLY=($(compgen -W "$words" -- "$start$word"))
+    COMPREPLY=("${{COMPREPLY[@]#"$start"}}")
+    [ -n "$start" ] && return
+    case "${{COMP_WORDS[1]}}:$before" in
+        {"|".join(f"*:{flag}" for flag in _VALUES if flag not in _PATHS)}) ;;
+        {"|".join([*(f"{name}:*" for name in _FILES), *(f"*:{flag}" for flag in _PATHS)])})
+            compopt -o filenames 2>/dev/null
+            local IFS=$'\\n'
+            COMPREPLY+=($(compgen -f -- "$word")) ;;
     esac
-    COMPREPLY=($(compgen -W "$words" -- "${{COMP_WORDS[COMP_CWORD]}}"))
 }}
 complete -F _conquest conquest
 """
