@@ -3,12 +3,19 @@
 
 PYTHON ?= python3
 BIN := .venv/bin
+BINDIR ?= $(HOME)/.local/bin
 STAMP := .venv/.ready
 
-.PHONY: play test matrix check demo golden screenshots bench simulate fuzz soak kill clean
+.PHONY: play install test matrix check demo golden screenshots bench simulate fuzz soak kill clean
 
 play: $(STAMP)
 	@$(BIN)/conquest $(ARGS)
+
+install: $(STAMP)
+	@mkdir -p "$(BINDIR)"
+	@ln -sfn "$(CURDIR)/$(BIN)/conquest" "$(BINDIR)/conquest"
+	@echo "$(BINDIR)/conquest leads to this folder now."
+	@case ":$$PATH:" in *":$(BINDIR):"*) ;; *) echo "$(BINDIR) is not on your PATH; add it to type conquest." ;; esac
 
 test: check
 	@rm -f .coverage .coverage.*
