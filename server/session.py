@@ -36,7 +36,7 @@ class Session:
     watching: dict[str, None] = field(default_factory=dict)
     gone_at: float = 0.0
     is_kept: bool = False
-    """Whether it is in the journal. Who never sat down need not survive a restart."""
+    """Whether it is in the journal. Who never sat down nor watched need not survive a restart."""
 
     def to_record(self) -> Record:
         """Write down what must survive."""

@@ -188,6 +188,7 @@ class World:
         match.spectators[session.id] = None
         if match.code not in session.watching:
             session.watching[match.code] = None
+            session.is_kept = True
             self.keep(session)
         return True
 

@@ -262,6 +262,28 @@ def test_a_player_who_watches_another_match_watches_on_after_a_restart():
     assert list(hall.match(code).spectators)
 
 
+def test_who_only_watches_watches_on_after_a_restart():
+    hall = Hall()
+    _anna, _bert, code = hall.pair("duel")
+    carl = hall.person("Carl")
+    carl.ask(Watch, match=code)
+    hall.restart()
+    assert kinds(carl.come_back())[:2] == ["welcome", "seated"]
+    assert list(hall.match(code).spectators)
+
+
+def test_who_watched_a_match_that_a_restart_did_not_bring_back_is_told_so():
+    hall = Hall()
+    anna, _bert, code = hall.pair("duel")
+    carl = hall.person("Carl")
+    carl.ask(Watch, match=code)
+    carl.drop()
+    anna.ask(Resign, match=code)
+    hall.wait(Limits().finished_kept_s + 1)
+    hall.restart()
+    assert only(Left, carl.come_back()).match == code
+
+
 def test_who_has_left_a_match_hears_no_more_of_it():
     hall = Hall()
     anna, bert, code = hall.pair("duel")
