@@ -129,6 +129,12 @@ def test_Q3_chains_of_equal_length_are_decided_by_the_most_territories(table):
     assert table.happened("conquer.won").chain == (1, 2)
 
 
+def test_Q2_of_chains_of_equal_length_the_first_is_announced(table):
+    claim_in_turn(table, 1, 3, 2, 6, 4, 7, 5)
+    assert table.view().territories == (1, 1, 2, 1, 1, 2, 2)
+    assert table.happened("conquer.won") == Won(seat=1, reason="most_territories", chain=(1, 2))
+
+
 def test_Q3_a_map_full_of_short_chains_is_always_decided_and_player_one_holds_four():
     full = [state for state in reachable(GAMES["conquer"]) if 0 not in state.territories]
     without_three = [state for state in full if state.end.reason != "three_adjacent"]

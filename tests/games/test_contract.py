@@ -78,6 +78,19 @@ def assert_travels(game, state):
             assert Choice.model_validate(over_the_wire(choice)) == choice
 
 
+def assert_lists_ascend(game, state):
+    """Lists of seats and numbers ascend; pairs, and what is listed by place, have an order of their own."""
+    by_place = {"planets", "territories", "cells", "scores", "deck", "hp", "stances"}
+    for viewer in VIEWERS:
+        for name, value in game.view(state, viewer).model_dump().items():
+            lists = value if name in ("ships", "hands") else [value]
+            for each in [] if name in by_place else lists:
+                assert not isinstance(each, tuple) or list(each) == sorted(each), name
+    for seat in SEATS:
+        for choice in game.legal_moves(state, seat):
+            assert all(list(values) == sorted(values) for values in choice.values.values())
+
+
 def over_the_wire(model):
     return msgpack.unpackb(msgpack.packb(model.model_dump()))
 
@@ -119,6 +132,7 @@ PROMISES = (
     assert_ends_coincide,
     assert_only_legal_moves_apply,
     assert_travels,
+    assert_lists_ascend,
     assert_keeps_secrets,
     assert_is_as_open_as_it_says,
 )

@@ -33,6 +33,13 @@ def counted(deck):
     return Counter(dict(enumerate(deck, start=1)))
 
 
+def test_a_recorded_chance_is_the_place_of_the_card_among_those_left_in_the_order_of_digits():
+    two_ones_and_a_three = (2, 0, 1, 0, 0, 0, 0, 0, 0)
+    assert [draw_uniformly(two_ones_and_a_three, Answer(place)) for place in range(3)] == [1, 1, 3]
+    places = {0: 1, 3: 1, 4: 2, 7: 2, 35: 9}
+    assert {place: draw_uniformly(FULL_DECK, Answer(place)) for place in places} == places
+
+
 def chi_square(observed, expected):
     return sum((observed[digit] - expected[digit]) ** 2 / expected[digit] for digit in expected)
 

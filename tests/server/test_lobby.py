@@ -2,7 +2,7 @@
 
 import pytest
 
-from protocol.frame import Create, Join, Leave, Left, List, Resign, Seated, Shown, Sighted
+from protocol.frame import Create, Join, Leave, Left, List, Resign, Seated, Shown, Sighted, Told, Watch
 from protocol.limit import Limits
 from protocol.refusal import RefusalCode
 from tests.server.driver import Hall, kinds, only
@@ -233,6 +233,31 @@ def test_leave_puts_a_finished_match_away_and_the_second_leave_retires_it():
     assert kinds(anna.come_back()) == ["welcome"], "what was put away is not shown again"
     bert.ask(Leave, match=code)
     assert hall.world.matches == {}
+
+
+def test_a_second_leave_is_refused_either_way():
+    hall = Hall()
+    anna, bert, code = hall.pair("duel")
+    carl = hall.person("Carl")
+    carl.ask(Watch, match=code)
+    carl.ask(Leave, match=code)
+    assert carl.refused(Leave, match=code).code == RefusalCode.NO_SUCH_MATCH
+    anna.ask(Resign, match=code)
+    anna.ask(Leave, match=code)
+    assert anna.refused(Leave, match=code).code == RefusalCode.NOT_SEATED
+    bert.ask(Leave, match=code)
+    assert anna.refused(Leave, match=code).code == RefusalCode.NO_SUCH_MATCH
+
+
+@pytest.mark.parametrize("kind", [Join, Watch])
+def test_a_repeated_join_or_watch_tells_all_events_from_the_first(kind):
+    hall = Hall()
+    anna, bert, code = hall.pair("duel")
+    anna.play(code, "attack")
+    asker = bert if kind is Join else hall.person("Carl")
+    for _ in range(2):
+        frames = asker.ask(kind, match=code)
+        assert (only(Told, frames).first_event, len(only(Told, frames).events)) == (0, 1)
 
 
 def test_a_finished_match_is_put_away_when_nobody_does():

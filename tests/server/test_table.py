@@ -91,6 +91,16 @@ def test_what_is_no_move_of_the_game_is_refused_as_such(raw):
     assert (no.code, no.text) == (RefusalCode.BAD_MOVE, "That is not a move of Conquer.")
 
 
+@pytest.mark.parametrize(
+    ("cell", "code"),
+    [(10, RefusalCode.ILLEGAL_MOVE), (36, RefusalCode.ILLEGAL_MOVE), (37, RefusalCode.BAD_MOVE)],
+)
+def test_a_move_of_the_game_that_is_not_legal_is_told_from_what_is_no_move_of_it(cell, code):
+    hall = Hall()
+    anna, _bert, match = hall.pair("grid")
+    assert anna.refused(Play, match=match, turn=0, move={"kind": "claim", "cell": cell}).code == code
+
+
 def test_nobody_plays_before_the_match_has_begun_or_after_it_is_over():
     hall = Hall()
     anna, _bert, code = hall.pair("duel")

@@ -111,6 +111,7 @@ def test_tokens_that_nobody_used_are_forgotten_at_some_number():
         offered.append(anna.token)
     (session, _) = hall.world.sessions
     assert len(session.valid_hashes()) == OFFERED + 2
+    assert [hash_token(token) in session.valid_hashes() for token in offered] == [False] + [True] * 5
     anna.drop()
     assert kinds(anna.come_back(offered[0])) == ["closed"]
     assert kinds(anna.come_back(used))[0] == "welcome"
