@@ -31,7 +31,8 @@ def server_context(folder: Path) -> tuple[ssl.SSLContext, str]:
         context.load_cert_chain(folder / CERTIFICATE, folder / KEY)
         pem = (folder / CERTIFICATE).read_text()
     except OSError as error:
-        raise CannotSecure(f"The certificate in {folder} cannot be used: {error}.") from error
+        why = error.strerror or error
+        raise CannotSecure(f"The certificate in {folder} cannot be used: {why}.") from error
     return context, fingerprint(ssl.PEM_cert_to_DER_cert(pem))
 
 

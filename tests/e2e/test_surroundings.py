@@ -95,6 +95,13 @@ def test_a_server_that_cannot_keep_its_journal_says_so() -> None:
     assert done.stderr == f"conquest: The journal {db} cannot be opened: Not a directory.\n"
 
 
+def test_a_server_that_cannot_keep_its_certificate_says_so() -> None:
+    done = run("serve --bind 127.0.0.1 --port 0 --tls --db :memory:", "/dev/null/home")
+    assert done.returncode == 1
+    folder = "/dev/null/home/.local/share/conquest"
+    assert done.stderr == f"conquest: The certificate in {folder} cannot be used: Not a directory.\n"
+
+
 async def test_friends_play_although_neither_can_remember_anything() -> None:
     nowhere = Path("/dev/null/home")
     async with line_client(nowhere, "host", "conquer", "--port", "0", "--first", "creator") as ann:
