@@ -1,6 +1,7 @@
 """The doctor: each finding by itself, and a whole examination on the loopback."""
 
 import os
+import secrets
 import socket
 from pathlib import Path
 
@@ -20,6 +21,8 @@ def _loopback(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CONQUEST_HOME", str(tmp_path))
     monkeypatch.setenv("CONQUEST_LAN", "127.0.0.1")
     monkeypatch.setattr(doctor, "BIND", "127.0.0.1")
+    # Other tests may be announcing themselves on this machine at the same time.
+    monkeypatch.setattr(lan, "SERVICE", f"_t{secrets.token_hex(4)}._tcp.local.")
 
 
 @pytest.mark.usefixtures("_loopback")
