@@ -31,13 +31,13 @@ check: $(STAMP)
 	@$(BIN)/mypy
 
 demo: $(STAMP)
-	@$(BIN)/python -m bench.demo $(ARGS)
+	@$(BIN)/python -m tools.demo $(ARGS)
 
 golden: $(STAMP)
-	@$(BIN)/python -m tests.games.transcript
+	@$(BIN)/python -m tests.server.games.transcript
 
 screenshots: $(STAMP)
-	@$(BIN)/python -m bench.screenshot
+	@$(BIN)/python -m tools.screenshot
 
 bench: $(STAMP)
 	@$(BIN)/python -m bench.startup

@@ -18,8 +18,8 @@ import tempfile
 from contextlib import contextmanager
 from pathlib import Path
 
-from server.entry import MOVED
-from server.journal import SqliteJournal
+from server.core.entry import MOVED
+from server.io.journal import SqliteJournal
 
 SERVER_CORE, GENERATOR_CORE = 0, 1
 TICKS = os.sysconf("SC_CLK_TCK")

@@ -22,10 +22,10 @@ import msgpack
 from protocol.frame import Chat, Play, Refused, Rematch, Resign, Seated, Shown, Watch
 from protocol.games import TITLES
 from protocol.refusal import RefusalCode
-from server.entry import MOVED
+from server.core.entry import MOVED
 from tests.e2e.client import Lost, Player
 from tests.e2e.process import ROOMY, ServerProcess
-from tests.fuzz.storm import resident
+from tests.fuzz.over_sockets import resident
 
 WARM_UP = 1 / 3
 """The part of a run before which memory is not judged."""

@@ -12,16 +12,17 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
-from protocol import stream, usage
 from protocol.limit import DEFAULT_PORT, Limits
 from protocol.link import BadLink, parse_code
-from protocol.supervision import alongside
-from server import config, log, shell
-from server.journal import CannotOpen, read_history
-from server.match import Damaged
-from server.status import Status
-from server.tls import CannotSecure
-from server.transcript import to_lines, transcribe
+from protocol.process import stream, usage
+from protocol.process.supervision import alongside
+from server import config
+from server.core.match import Damaged
+from server.core.transcript import to_lines, transcribe
+from server.io import log, shell
+from server.io.journal import CannotOpen, read_history
+from server.io.status import Status
+from server.io.tls import CannotSecure
 
 GARBAGE_THRESHOLD = 20_000
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)

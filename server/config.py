@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from protocol.limit import DEFAULT_PORT, Limits
-from server.journal import IN_MEMORY
+from server.io.journal import IN_MEMORY
 
 LARGEST = 2**31 - 1
 """The largest number that a limit can be: some of them travel, and this is the largest that does."""

@@ -5,7 +5,7 @@ Files are read, not imported, so that nothing can hide behind a condition or in 
 
 import ast
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -45,8 +45,8 @@ STARTERS = {
 }
 """What starts something in the background, whose end somebody has to notice."""
 AWAITED = {
-    ("client/guest.py", "gather"),
-    ("server/door.py", "gather"),
+    ("client/command/join.py", "gather"),
+    ("server/io/listener.py", "gather"),
 }
 """Where what is gathered is awaited in the same breath, and raises there."""
 
@@ -56,46 +56,61 @@ def sources(folder: str) -> list[Path]:
     return sorted((ROOT / folder).rglob("*.py"))
 
 
-def imported(path: Path) -> Iterator[str]:
-    """Name everything that a file imports, anywhere in it: the modules, and what is taken from them."""
+def imported(path: Path) -> Iterator[tuple[int, str]]:
+    """Name everything that a file imports, anywhere in it: line and module, and what is taken from that."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+            yield from ((node.lineno, alias.name) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path} imports relatively; name the package"
-            yield node.module or ""
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
-
-
-def packages_of(path: Path) -> set[str]:
-    """Name the top-level packages that a file imports."""
-    return {name.split(".")[0] for name in imported(path)}
+            yield node.lineno, node.module or ""
+            yield from ((node.lineno, f"{node.module}.{alias.name}") for alias in node.names)
 
 
 def short(path: Path) -> str:
     return path.relative_to(ROOT).as_posix()
 
 
+def room(path: Path) -> str:
+    """Name the folder right below the package that a file is in."""
+    parts = path.relative_to(ROOT).parts
+    return parts[1] if len(parts) > 2 else ""
+
+
+def lines_that_import(path: Path, forbidden: Callable[[str], bool]) -> list[str]:
+    """Find the imports that a file must not have, each with its line."""
+    return [f"{short(path)}:{line} imports {name}" for line, name in imported(path) if forbidden(name)]
+
+
+def is_in(*packages: str) -> Callable[[str], bool]:
+    """Tell of a module whether it is one of these, or in one of them."""
+    return lambda name: any(name == package or name.startswith(f"{package}.") for package in packages)
+
+
 @pytest.mark.parametrize("path", sources("protocol"), ids=short)
 def test_the_protocol_imports_pydantic_msgpack_and_itself(path):
-    allowed = {"protocol", "pydantic", "pydantic_core", "msgpack"}
-    assert packages_of(path) - allowed - sys.stdlib_module_names == set()
+    allowed = {"protocol", "pydantic", "pydantic_core", "msgpack"} | sys.stdlib_module_names
+    assert lines_that_import(path, lambda name: name.split(".")[0] not in allowed) == []
 
 
 @pytest.mark.parametrize("path", sources("server"), ids=short)
 def test_the_server_never_imports_the_client(path):
-    assert packages_of(path).isdisjoint({"client", "tests", "bench"})
+    assert lines_that_import(path, is_in("client", "tests", "bench", "tools")) == []
 
 
 @pytest.mark.parametrize("path", sources("client"), ids=short)
-def test_the_client_imports_the_server_in_one_file_only(path):
-    forbidden = {"tests", "bench"} if short(path) == "client/embedded.py" else {"server", "tests", "bench"}
-    assert packages_of(path).isdisjoint(forbidden)
+def test_of_the_client_only_local_knows_the_server_and_only_the_bots_its_rules(path):
+    allowed = {"local": is_in("server"), "bots": is_in("server.games")}.get(room(path), lambda name: False)
+    assert lines_that_import(path, lambda name: is_in("server")(name) and not allowed(name)) == []
+    assert lines_that_import(path, is_in("tests", "bench", "tools")) == []
 
 
-@pytest.mark.parametrize("path", sources("protocol/games") + sources("server/games"), ids=short)
-def test_the_rules_know_no_clock_no_luck_of_their_own_and_no_outside_world(path):
-    assert packages_of(path).isdisjoint(OUTSIDE_WORLD)
+PURE = ("client/core", "client/bots", "protocol/games", "server/core", "server/games")
+
+
+@pytest.mark.parametrize("path", [path for folder in PURE for path in sources(folder)], ids=short)
+def test_what_is_pure_knows_no_loop_socket_disk_clock_or_luck_of_its_own(path):
+    assert lines_that_import(path, is_in(*OUTSIDE_WORLD)) == []
 
 
 @pytest.mark.parametrize(
@@ -105,12 +120,14 @@ def test_the_rules_know_no_clock_no_luck_of_their_own_and_no_outside_world(path)
 )
 def test_no_game_imports_another(path):
     other_games = TITLES.keys() - {path.stem}
-    for name in imported(path):
-        if name.startswith(("protocol.", "server.", "client.")):
-            assert other_games.isdisjoint(name.split("."))
+
+    def is_another_game(name: str) -> bool:
+        return is_in("protocol", "server", "client")(name) and not other_games.isdisjoint(name.split("."))
+
+    assert lines_that_import(path, is_another_game) == []
 
 
-@pytest.mark.parametrize("folder", ["protocol/games", "server/games", "client/games"])
+@pytest.mark.parametrize("folder", ["protocol/games", "server/games", "client/core/games"])
 def test_every_game_has_its_file_in_each_folder_of_games(folder):
     assert {path.stem for path in sources(folder)} >= TITLES.keys()
 
@@ -131,7 +148,7 @@ def started(path: Path) -> Iterator[tuple[int, str]]:
 
 @pytest.mark.parametrize("path", sources("protocol") + sources("server") + sources("client"), ids=short)
 def test_tasks_and_threads_are_started_by_the_supervisor_only(path):
-    if short(path) == "protocol/supervision.py":
+    if short(path) == "protocol/process/supervision.py":
         assert {name for _, name in started(path)} == {"create_task", "Thread", "TaskGroup"}
         return
     unowned = [

@@ -20,24 +20,24 @@ from textual.filter import LineFilter
 from textual.screen import Screen
 from textual.worker import WorkerFailed
 
-from client import argument
-from client.catalogue import GO_BACK
-from client.failure import CouldNot
-from client.fault import log_to_file
-from client.player import checked_name, login_name
-from client.store import Store, home
+from client.command import argument
+from client.command.player import checked_name, login_name
+from client.core.catalogue import GO_BACK
+from client.core.failure import CouldNot
+from client.local.fault import log_to_file
+from client.net.store import Store, home
 from client.tui.page import Page
 from client.tui.plain import Plain
 from client.tui.start import StartPage
 from client.tui.theme import DARK, LIGHT, THEMES
-from protocol.supervision import alongside, in_thread, stop
-from protocol.usage import Misused
+from protocol.process.supervision import alongside, in_thread, stop
+from protocol.process.usage import Misused
 
 if TYPE_CHECKING:
-    from client.desk import Desk
-    from client.line import Manner
-    from client.session import Session
-    from client.table import Person
+    from client.command.person import Person
+    from client.line.play import Manner
+    from client.line.terminal import Desk
+    from client.net.session import Session
     from client.tui.chair import Chair
 
 QUIT_QUESTION = "Leave Conquest?"
@@ -219,8 +219,8 @@ class ConquestApp(App[None]):
 
     def person(self) -> "Person":
         """Return the player, as those know them who bring people to matches."""
-        from client.desk import Desk
-        from client.table import Person
+        from client.command.person import Person
+        from client.line.terminal import Desk
 
         desk = Desk(self._written, is_terminal=True, is_ascii=self.is_ascii)
         return Person(desk, self.store, self.player, take_seat=self._take_seat)
@@ -261,7 +261,7 @@ class ConquestApp(App[None]):
             self.confirm(f"{GO_BACK}?", partial(self.command, ["join", "--resume", left[1].match]))
 
     def _join(self, given: Namespace) -> None:
-        from client.guest import parse_place
+        from client.command.join import parse_place
         from client.tui.join import JoinPage
 
         place = parse_place(given.where)
@@ -308,7 +308,7 @@ class ConquestApp(App[None]):
         return self._exception.error if isinstance(self._exception, WorkerFailed) else self._exception
 
     async def _errand(self, given: Namespace) -> None:
-        from client.menu import carry_out
+        from client.command.menu import carry_out
 
         await carry_out(self.person(), given)
 
@@ -367,7 +367,7 @@ def _kept_settings(store: Store) -> Settings:
 
 def _import_the_rest() -> None:
     """Spare the player the wait when a match begins."""
-    import client.menu
+    import client.command.menu
     import client.tui.chair  # noqa: F401
 
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 from textual.timer import Timer
 from textual.widgets import Static
 
-from client import wording
-from client.news import ConnectionLost
+from client.core import wording
+from client.core.news import ConnectionLost
 
 STEP_S = 0.5
 

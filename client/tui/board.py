@@ -15,8 +15,8 @@ from textual.geometry import Size
 from textual.message import Message
 from textual.timer import Timer
 
-from client import wording
-from client.games.renderer import Answer, Invalid, Move, Question, Renderer
+from client.core import wording
+from client.core.games.renderer import Answer, Invalid, Move, Question, Renderer
 from client.tui.canvas import Canvas, Drawing, Spot
 from client.tui.scene import SMALLEST, Scene, moved
 from client.tui.sketch import Sketch

@@ -5,8 +5,8 @@ import time
 from textual.content import Content
 from textual.widgets import Static
 
-from client.games.wording import player
-from client.state import MatchState
+from client.core.games.wording import player
+from client.core.state import MatchState
 from client.tui.theme import mark
 from protocol.model import Seat
 

@@ -7,16 +7,16 @@ words. It knows which match is ours and which page shows it; it draws nothing an
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from client import news, wording
-from client.desk import Desk
-from client.failure import CouldNot
-from client.games import RENDERERS
-from client.games.renderer import Move
-from client.line import Manner
-from client.news import MatchNews, News
-from client.order import Orders
-from client.session import Heard, Session
-from client.state import MatchState, followed
+from client.core import news, wording
+from client.core.failure import CouldNot
+from client.core.games import RENDERERS
+from client.core.games.renderer import Move
+from client.core.news import MatchNews, News
+from client.core.state import MatchState, followed
+from client.line.order import Orders
+from client.line.play import Manner
+from client.line.terminal import Desk
+from client.net.session import Heard, Session
 from client.tui.dialog import Reading
 from client.tui.match import MatchPage
 from client.tui.waiting import WaitingPage

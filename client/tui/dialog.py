@@ -11,7 +11,7 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.screen import ModalScreen, ScreenResultType
 from textual.widgets import Button, Footer, Input, OptionList, Static
 
-from client.player import NAME_QUESTION
+from client.command.player import NAME_QUESTION
 from client.tui.choices import Choices
 from protocol.text import Unclean, clean_name
 

@@ -9,8 +9,9 @@ from textual.containers import Vertical
 from textual.widget import Widget
 from textual.widgets import Input, OptionList, Static
 
-from client import guest, wording
-from client.catalogue import CHOICES
+from client.command import join
+from client.core import wording
+from client.core.catalogue import CHOICES
 from client.tui.choices import Choices
 from client.tui.page import Page
 
@@ -28,7 +29,7 @@ class JoinPage(Page):
         Binding("escape", "back", "Back", key_display="Esc"),
     ]
 
-    def __init__(self, command: str, place: guest.Place | None = None) -> None:
+    def __init__(self, command: str, place: join.Place | None = None) -> None:
         super().__init__()
         self._command = command
         self._place = place
@@ -54,10 +55,10 @@ class JoinPage(Page):
             self.run_worker(self._look(), exclusive=True)
 
     async def _look(self) -> None:
-        async for survey in guest.surveys(self.conquest.person(), self._place):
+        async for survey in join.surveys(self.conquest.person(), self._place):
             self._show(survey)
 
-    def _show(self, survey: guest.Survey) -> None:
+    def _show(self, survey: join.Survey) -> None:
         """Change the list only where it has changed, so that nothing jumps under the player's hands."""
         if not self.query("#looking, #found"):
             # The page is being taken away, its parts before itself.

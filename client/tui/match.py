@@ -14,10 +14,10 @@ from textual.geometry import Size
 from textual.widget import Widget
 from textual.widgets import Footer, Input, Static
 
-from client import slash, wording
-from client.catalogue import TITLES
-from client.games import RENDERERS
-from client.state import MatchState
+from client.core import slash, wording
+from client.core.catalogue import TITLES
+from client.core.games import RENDERERS
+from client.core.state import MatchState
 from client.tui.banner import Banner
 from client.tui.board import Board
 from client.tui.card import Card

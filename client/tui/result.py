@@ -10,9 +10,9 @@ from textual.containers import Center, Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.widgets import Button, Footer, Static
 
-from client.games import NO_WINNER, RENDERERS, end_lines
-from client.games.wording import player
-from client.state import MatchState
+from client.core.games import NO_WINNER, RENDERERS, end_lines
+from client.core.games.wording import player
+from client.core.state import MatchState
 from client.tui.dialog import Dialog
 from client.tui.letter import Large
 from client.tui.theme import mark

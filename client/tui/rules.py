@@ -9,8 +9,8 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Static
 
-from client.catalogue import TITLES
-from client.rules import rules_text
+from client.core.catalogue import TITLES
+from client.local.rulebook import rules_text
 from client.tui.page import Page
 
 

@@ -9,8 +9,8 @@ from typing import Any
 
 from textual.geometry import Size
 
-from client.games.renderer import Answer
-from client.games.wording import player
+from client.core.games.renderer import Answer
+from client.core.games.wording import player
 from client.tui.canvas import Spot
 from protocol.choice import Choice
 from protocol.model import Model, Owner, Seat

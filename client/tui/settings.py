@@ -10,9 +10,9 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Checkbox, Input, Static
 
-from client.player import NAME_QUESTION
+from client.command.player import NAME_QUESTION
+from client.tui.checkbox import Tick
 from client.tui.page import Page
-from client.tui.tick import Tick
 from protocol.text import Unclean, clean_name
 
 TICKS: dict[str, tuple[str, str]] = {

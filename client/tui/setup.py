@@ -13,11 +13,11 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Button, Input, OptionList, Static
 
-from client.catalogue import GAME_QUESTION, LEVEL_QUESTION, LEVELS, TITLES
-from client.rules import summary
+from client.core.catalogue import GAME_QUESTION, LEVEL_QUESTION, LEVELS, TITLES
+from client.local.rulebook import summary
+from client.tui.checkbox import Dial, Radio, Tick
 from client.tui.choices import Choices
 from client.tui.page import Page
-from client.tui.tick import Dial, Radio, Tick
 
 FLAGS = {
     "private": "Private: joined by link or code only",
@@ -74,7 +74,7 @@ class SetupPage(Page):
     @on(OptionList.OptionHighlighted)
     async def _highlighted(self, event: OptionList.OptionHighlighted) -> None:
         """Ask what can be agreed about this game, and about no other."""
-        from client.embedded import options_of
+        from client.local.embedded import options_of
 
         game = self.GAME = event.option_id or ""
         self.query_one("#summary", Static).update(summary(game))

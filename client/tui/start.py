@@ -10,13 +10,13 @@ from textual.containers import Center, Vertical
 from textual.widget import Widget
 from textual.widgets import OptionList, Static
 
-from client.catalogue import CHOICES, GO_BACK, TITLES
+from client.core.catalogue import CHOICES, GO_BACK, TITLES
 from client.tui.choices import Choices
 from client.tui.letter import Large
 from client.tui.page import Page
 
 if TYPE_CHECKING:
-    from client.store import SavedSession
+    from client.net.store import SavedSession
 
 WAYS = ("play", "host", "join", "watch", "rules")
 """Where the choices of the menu lead, but for the last."""

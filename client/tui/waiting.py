@@ -8,11 +8,11 @@ from textual.containers import Center, Vertical
 from textual.widget import Widget
 from textual.widgets import LoadingIndicator, Static
 
-from client import wording
-from client.catalogue import CHOICES, TITLES
-from client.qr import qr_lines
-from client.state import MatchState
-from client.store import address_text
+from client.core import wording
+from client.core.catalogue import CHOICES, TITLES
+from client.core.qr import qr_lines
+from client.core.state import MatchState
+from client.net.store import address_text
 from client.tui.letter import Large
 from client.tui.log import Lines
 from client.tui.page import Page

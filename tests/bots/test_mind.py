@@ -12,7 +12,7 @@ from server.bots.mind import SOLVERS
 from server.games import GAMES
 from server.games.grid import GAME as GRID
 from tests.bots.partner import VARIANTS, dice, wander
-from tests.test_architecture import OUTSIDE_WORLD, imported, packages_of, short, sources
+from tests.test_architecture import OUTSIDE_WORLD, is_in, lines_that_import, short, sources
 
 
 def test_a_bot_is_handed_a_view_and_choices_and_nothing_that_holds_the_truth():
@@ -87,10 +87,10 @@ def test_every_game_has_a_solver():
 
 @pytest.mark.parametrize("path", sources("server/bots"), ids=short)
 def test_thinking_knows_no_clock_no_network_and_nothing_of_the_server_but_the_rules(path):
-    names = set(imported(path))
     # One reads a user's file, the other writes the tables; neither runs while a bot thinks.
     is_workshop = path.stem in ("own", "make_tables")
-    assert packages_of(path).isdisjoint(OUTSIDE_WORLD - ({"pathlib"} if is_workshop else set()))
-    known = ("server.bots", "server.games")
-    assert all(name.startswith(known) or name == "server" for name in names if name.startswith("server"))
-    assert ("numpy" in names) <= (path.stem == "make_tables")
+    outside = OUTSIDE_WORLD - ({"pathlib"} if is_workshop else set())
+    assert lines_that_import(path, is_in(*outside)) == []
+    known = is_in("server.bots", "server.games")
+    assert lines_that_import(path, lambda name: name.startswith("server.") and not known(name)) == []
+    assert lines_that_import(path, is_in("numpy")) == [] or path.stem == "make_tables"

@@ -8,10 +8,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from client.connection import Target, Unreachable, Wire
-from client.desk import Desk, Typed
-from client.news import News
-from client.session import Heard, Session, Time
+from client.core.news import News
+from client.line.terminal import Desk, Typed
+from client.net.connection import Target, Unreachable, Wire
+from client.net.session import Heard, Session, Time
 from protocol.frame import ClientFrame, ServerFrame
 
 T = TypeVar("T")

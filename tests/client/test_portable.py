@@ -10,21 +10,21 @@ from pathlib import Path
 import pytest
 
 import client
-from client.argument import parse
+from client.command.argument import parse
 from server.command import parser as serve_parser
-from tests.client.test_command import unmeasured
+from tests.client.command.test_main import unmeasured
 
 ROOT = Path(__file__).parents[2]
 UNIX_ONLY = ("crypt", "fcntl", "grp", "posix_spawn", "pty", "pwd", "resource", "syslog", "termios", "tty")
 
 
 def test_everything_can_be_imported_where_there_is_no_unix() -> None:
-    names = [module.name for module in pkgutil.iter_modules(client.__path__, "client.") if not module.ispkg]
+    names = [module.name for module in pkgutil.walk_packages(client.__path__, "client.") if not module.ispkg]
     script = (
         f"import sys\nfor name in {UNIX_ONLY!r}:\n    sys.modules[name] = None\n"
         f"sys.modules['uvloop'] = None\n"
         f"import importlib\nfor name in {names!r}:\n    importlib.import_module(name)\n"
-        "from client.echo import hide\nassert hide(0) is None\n"
+        "from client.line.hidden import hide\nassert hide(0) is None\n"
     )
     subprocess.run([sys.executable, "-c", script], check=True, cwd=ROOT, env=unmeasured())
 

@@ -10,11 +10,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from server import command, shell, status
-from server.door import Doors
-from server.journal import SqliteJournal
-from server.peer import Peer
-from server.thinker import Thinker
+from server import command
+from server.io import shell, status
+from server.io.journal import SqliteJournal
+from server.io.listener import Doors
+from server.io.peer import Peer
+from server.io.thinker import Thinker
 
 PARTS: dict[str, tuple[Any, str]] = {
     "the journal's thread, committing": (SqliteJournal, "_commit"),

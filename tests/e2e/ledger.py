@@ -11,10 +11,10 @@ from protocol.codec import decode_server
 from protocol.frame import Told
 from protocol.limit import HEADER_LEN
 from protocol.model import Model
-from server import showing
-from server.entry import MOVED, Entry
-from server.journal import SqliteJournal
-from server.match import Match, rebuild
+from server.core import visible
+from server.core.entry import MOVED, Entry
+from server.core.match import Match, rebuild
+from server.io.journal import SqliteJournal
 from tests.e2e.client import Sight
 
 
@@ -33,7 +33,7 @@ class Account:
     @property
     def events(self) -> list[Model]:
         """All events that the moves lead to."""
-        pieces = [decode_server(piece[HEADER_LEN:]) for piece in showing.told(self.match, 0)]
+        pieces = [decode_server(piece[HEADER_LEN:]) for piece in visible.told(self.match, 0)]
         return [event for piece in pieces if isinstance(piece, Told) for event in piece.events]
 
     def agrees_with(self, sight: Sight) -> None:

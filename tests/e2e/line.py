@@ -16,7 +16,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Self
 
-from client.desk import TOO_EARLY
+from client.line.terminal import TOO_EARLY
 
 PATIENCE_S = 30.0
 """Generous: other tests may be running on the same machine."""
@@ -30,7 +30,7 @@ ROOT = Path(__file__).parents[2]
 class LineClient:
     """`conquest` with some arguments, and a person or a script in front of it."""
 
-    module = "client.command"
+    module = "client.command.main"
 
     def __init__(self, home: Path, *arguments: str, is_terminal: bool = False) -> None:
         self.home = home

@@ -17,8 +17,9 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from server import command, shell
-from server.gate import Gate
+from server import command
+from server.io import shell
+from server.io.gate import Gate
 
 BEFORE_COMMIT = "before_commit"
 AFTER_COMMIT = "after_commit"

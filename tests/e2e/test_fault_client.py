@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from client.fault import LOG, SORRY
+from client.local.fault import LOG, SORRY
 from tests.e2e.line import LineClient, line_client
 from tests.e2e.process import serving
 from tests.e2e.screen import HEIGHT, WIDTH, ScreenClient

@@ -126,7 +126,7 @@ async def test_ctrl_c_while_looking_around_ends_it(tmp_path: Path) -> None:
 async def test_a_reader_that_goes_away_is_no_traceback(tmp_path: Path) -> None:
     script = (
         "exec 3>&1; yes | ("
-        '"$PYTHON" -m client.command play conquer --name Ann 2>&3; echo code $? >&3'
+        '"$PYTHON" -m client.command.main play conquer --name Ann 2>&3; echo code $? >&3'
         ") | head -c 10 >/dev/null"
     )
     process = await asyncio.create_subprocess_shell(
@@ -177,7 +177,16 @@ class Shell(LineClient):
 
 
 async def test_a_hidden_pick_stays_hidden_over_ctrl_z_and_fg(tmp_path: Path) -> None:
-    host = (sys.executable, "-m", "client.command", HOST[0], "grid", *HOST[2:], "--hide-picks", "--plain")
+    host = (
+        sys.executable,
+        "-m",
+        "client.command.main",
+        HOST[0],
+        "grid",
+        *HOST[2:],
+        "--hide-picks",
+        "--plain",
+    )
     ann = Shell(tmp_path / "ann", is_terminal=True)
     ann.more_environment = {"PS1": "ready> "}
     try:

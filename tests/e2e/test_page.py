@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from protocol.limit import Limits
-from server import command, config, status
-from server.journal import SqliteJournal
-from server.kernel import Kernel
+from server import command, config
+from server.core.kernel import Kernel
+from server.io import status
+from server.io.journal import SqliteJournal
 from tests.e2e.process import ROOT
 
 PAGE = (ROOT / "docs" / "operations.md").read_text()
@@ -65,7 +66,7 @@ def test_the_counts_are_all_there() -> None:
 
 def test_the_events_of_the_log_are_all_there() -> None:
     listed = re.findall(r"^\| `(\w+)` \|", table("The log"), re.MULTILINE)
-    sources = "".join(path.read_text() for path in (ROOT / "server").glob("*.py"))
+    sources = "".join(path.read_text() for path in (ROOT / "server").rglob("*.py"))
     assert set(listed) == set(re.findall(r'\bnote\("(\w+)"', sources))
 
 

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from client.games import RENDERERS
-from tests.e2e.gale import Gale
+from client.core.games import RENDERERS
+from tests.e2e.bad_network import Gale
 from tests.e2e.ledger import account, opened
 from tests.e2e.line import line_client
 from tests.e2e.process import serving

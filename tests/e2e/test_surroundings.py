@@ -43,7 +43,7 @@ def run(command: str, home: str | None, streams: str = "", **more: str) -> subpr
     if home is not None:
         environment["HOME"] = home
     return subprocess.run(
-        ["sh", "-c", f"exec {shlex.quote(sys.executable)} -m client.command {command} {streams}"],
+        ["sh", "-c", f"exec {shlex.quote(sys.executable)} -m client.command.main {command} {streams}"],
         input=MOVES if command.startswith("play") else "",
         capture_output=True,
         text=True,

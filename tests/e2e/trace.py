@@ -10,9 +10,9 @@ from typing import Any
 
 from protocol.codec import Splitter, decode_server
 from protocol.frame import Ended, Seated, ServerFrame, Shown, Told
-from server.entry import Entry
-from server.journal import SqliteJournal
-from server.match import rebuild
+from server.core.entry import Entry
+from server.core.match import rebuild
+from server.io.journal import SqliteJournal
 
 
 @dataclass

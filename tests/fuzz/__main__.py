@@ -11,7 +11,7 @@ import time
 import traceback
 from collections.abc import Callable, Iterator
 
-from tests.fuzz import codec, siege, storm, villain
+from tests.fuzz import codec, hostile_server, in_process, over_sockets
 from tests.fuzz.report import Failure, Round, blocks, growth
 
 ROUND = 25_000
@@ -20,8 +20,8 @@ FLAT = 0.02
 """By how much the second half of a run may add to memory, as a share: caches that fill, and noise."""
 ROUNDS: dict[str, Callable[[int, int], Round]] = {
     "codec": codec.run,
-    "siege": siege.run,
-    "villain": villain.run,
+    "siege": in_process.run,
+    "villain": hostile_server.run,
 }
 STORM = "storm"
 SHARES = {"villain": 5}
@@ -92,7 +92,7 @@ def _sizes(frames: int) -> Iterator[tuple[int, int]]:
 def stormed(seed: int, frames: int) -> Figures:
     """Run a storm against a server process."""
     try:
-        over = storm.run(seed, frames)
+        over = over_sockets.run(seed, frames)
     except Failure as failure:
         raise Repeatable(seed, frames, failure) from failure
     if over.pulse["excused"]:

@@ -14,8 +14,9 @@ import sys
 import time
 from pathlib import Path
 
-from server import command, config, shell
-from server.kernel import Garbled, Input, Received
+from server import command, config
+from server.core.kernel import Garbled, Input, Received
+from server.io import shell
 
 BEAT_S = 0.005
 STALL_S = 0.05

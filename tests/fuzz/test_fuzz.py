@@ -12,14 +12,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from client import state
+from client.core import state
 from protocol import codec as real_codec
 from protocol.codec import encode
 from protocol.frame import Chat, Hello, List
 from protocol.limit import PROTOCOL_VERSION
-from server import kernel, shell
-from server.session import Sessions
-from tests.fuzz import codec, pulsed, siege, storm, villain
+from server.core import kernel
+from server.core.session import Sessions
+from server.io import shell
+from tests.fuzz import codec, hostile_server, in_process, over_sockets, pulsed
 from tests.fuzz.report import Failure, Round, growth
 from tests.protocol.strategy import CLIENT_FRAMES, frames
 
@@ -42,33 +43,33 @@ def test_the_codec_makes_a_frame_of_any_bytes_or_says_that_they_are_none(seed):
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_the_server_stands_a_siege_and_the_match_beside_it_goes_on(seed):
-    done = siege.run(seed, 10_000)
+    done = in_process.run(seed, 10_000)
     answered = {"refused", "closed", "welcome", "seated", "shown", "told", "listed", "ended", "watched"}
     assert answered <= done.kinds.keys()
 
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_the_client_survives_a_server_that_means_harm(seed):
-    assert villain.run(seed, 1_500).kinds["lives"] > 20
+    assert hostile_server.run(seed, 1_500).kinds["lives"] > 20
 
 
 def test_a_server_process_stands_a_storm_and_the_match_beside_it_goes_on():
-    over = storm.run(1, 8_000, is_timed=False)
+    over = over_sockets.run(1, 8_000, is_timed=False)
     assert over.moves > 2
     assert over.pulse["beats"] > 10, "the pulse was felt"
 
 
 def test_the_same_seed_is_the_same_siege():
-    once, again = siege.run(3, 3_000), siege.run(3, 3_000)
+    once, again = in_process.run(3, 3_000), in_process.run(3, 3_000)
     assert once.kinds == again.kinds
 
 
 @given(st.lists(frames(CLIENT_FRAMES), max_size=12))
 @settings(max_examples=60, deadline=None, derandomize=True)
 def test_lawful_frames_in_any_order_are_answered_and_disturb_nobody(asked):
-    ground = siege.Siege(0)
+    ground = in_process.Siege(0)
     with ground.standing():
-        eve = siege.Line(ground.server, "203.0.113.1", lambda frame: None)
+        eve = in_process.Line(ground.server, "203.0.113.1", lambda frame: None)
         eve.send(encode(Hello(version=PROTOCOL_VERSION, name="Eve")))
         for frame in asked:
             eve.send(encode(frame))
@@ -102,7 +103,7 @@ def slow_list(world, session, request):
 )
 def test_a_siege_finds(plant, found):
     with plant(), pytest.raises(Failure, match=found):
-        siege.run(0, 60_000)
+        in_process.run(0, 60_000)
 
 
 def test_the_codec_fuzzer_finds_an_error_that_nobody_catches():
@@ -116,7 +117,7 @@ def test_the_codec_fuzzer_finds_an_error_that_nobody_catches():
 @contextmanager
 def undefused():
     """Believe that text is harmless, both where it arrives and where it is written."""
-    with patch.object(state, "defused", str), patch("client.desk.defused", str):
+    with patch.object(state, "defused", str), patch("client.line.terminal.defused", str):
         yield
 
 
@@ -124,14 +125,14 @@ def undefused():
     ("plant", "found"),
     [
         (undefused, "reached the terminal"),
-        (lambda: patch("client.session.can_be", lambda *given: True), "uncaught"),
+        (lambda: patch("client.net.session.can_be", lambda *given: True), "uncaught"),
         (lambda: patch.object(state, "SHORTEST_BEAT_S", 0.0), "would wait only"),
     ],
     ids=["text that steers", "a server that is believed everything", "a client that spins"],
 )
 def test_a_villain_finds(plant, found):
     with plant(), pytest.raises(Failure, match=found):
-        villain.run(1, 10_000)
+        hostile_server.run(1, 10_000)
 
 
 def test_a_pulse_tells_a_loop_that_stood_still_from_a_machine_that_had_no_time(tmp_path):

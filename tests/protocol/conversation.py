@@ -11,7 +11,7 @@ import msgpack
 from protocol.codec import Splitter, decode_client
 from protocol.limit import Limits
 from protocol.link import ALPHABET
-from server.kernel import Gone, Input, Kernel, Opened, Received
+from server.core.kernel import Gone, Input, Kernel, Opened, Received
 
 MATCH = "7K3M9QXZ"
 PEOPLE = ("Alice", "Bob")

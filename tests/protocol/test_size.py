@@ -8,9 +8,9 @@ from protocol.games import conquer, digit, duel, galaxy, grid
 from protocol.limit import ARRAY_LEN, FRAME_TO_CLIENT, HEADER_LEN, PROTOCOL_VERSION, Limits
 from protocol.outcome import Outcome
 from protocol.refusal import CloseCode
-from server.lobby import LISTED
-from server.showing import HISTORY_CHUNK
-from server.transcript import MOVES_A_PIECE
+from server.core.lobby import LISTED
+from server.core.transcript import MOVES_A_PIECE
+from server.core.visible import HISTORY_CHUNK
 
 MATCH = "7K3M9QXZ"
 WIDE = "\U0001f600"

@@ -31,12 +31,12 @@ from protocol.frame import (
     Welcome,
 )
 from protocol.limit import PROTOCOL_VERSION, Limits
-from server.entry import CREATED, RETIRED, Entry, Record, Write
-from server.gate import Gate
-from server.kernel import Fetched, Gone, Input, Kernel, Opened, Received, Thought, Ticked
-from server.match import Match
-from server.transcript import transcribe
-from server.world import Fetch, Send, Think
+from server.core.entry import CREATED, RETIRED, Entry, Record, Write
+from server.core.kernel import Fetched, Gone, Input, Kernel, Opened, Received, Thought, Ticked
+from server.core.match import Match
+from server.core.transcript import transcribe
+from server.core.world import Fetch, Send, Think
+from server.io.gate import Gate
 
 F = TypeVar("F", bound=ServerFrame)
 

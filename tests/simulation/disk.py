@@ -10,8 +10,8 @@ from typing import Protocol
 
 import msgpack
 
-from protocol.supervision import OnFault
-from server.entry import CREATED, RETIRED, Entry, Record, Write
+from protocol.process.supervision import OnFault
+from server.core.entry import CREATED, RETIRED, Entry, Record, Write
 from tests.simulation.agenda import Agenda
 
 RETRY_S = 0.25

@@ -9,10 +9,10 @@ from random import Random
 from typing import Any
 
 from protocol.limit import Limits
-from server import shell
 from server.config import Config
-from server.kernel import Input, Kernel
-from server.world import Effects
+from server.core.kernel import Input, Kernel
+from server.core.world import Effects
+from server.io import shell
 from tests.simulation.agenda import Agenda
 from tests.simulation.disk import Disk
 from tests.simulation.link import End, Link

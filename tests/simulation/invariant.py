@@ -4,7 +4,7 @@ from typing import Any
 
 import msgpack
 
-from server.shell import NEGLIGIBLE
+from server.io.shell import NEGLIGIBLE
 from tests.simulation.shadow import NEGLIGIBLE_S, Shadow, require
 
 

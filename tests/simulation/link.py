@@ -7,7 +7,7 @@ itself, as in TCP; two connections of one client know nothing of each other, and
 from random import Random
 from typing import Any, Protocol
 
-from server import shell
+from server.io import shell
 from tests.simulation.agenda import Agenda, Loop
 
 SYSTEM_BUFFER = 4096

@@ -11,10 +11,10 @@ import msgpack
 from protocol.games import parse_move
 from protocol.model import SEATS, Seat
 from protocol.outcome import CLOCK, MOVE_CAP, Outcome
-from server.entry import BEGUN, CREATED, ENDED, MOVED, RETIRED, Entry
+from server.core.entry import BEGUN, CREATED, ENDED, MOVED, RETIRED, Entry
+from server.core.terms import Terms
 from server.games.chance import Recorded
 from server.games.rules import Illegal
-from server.terms import Terms
 
 NEGLIGIBLE_S = 0.001
 

@@ -6,7 +6,7 @@ from protocol.codec import encode
 from protocol.frame import Play, Shown
 from protocol.games import grid
 from protocol.games.grid import HAND
-from tests.simulation.plant import PLANTS
+from tests.simulation.planted_bug import PLANTS
 from tests.simulation.twin import heard_by, with_draw, with_pick
 from tests.simulation.witness import Witness
 

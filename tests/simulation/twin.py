@@ -14,9 +14,10 @@ import msgpack
 
 from protocol.codec import encode
 from protocol.frame import Hint, Play
-from server import match, shell
-from server.entry import Entry
+from server.core import match
+from server.core.entry import Entry
 from server.games.chance import Drawn
+from server.io import shell
 from tests.simulation.client import Sight
 from tests.simulation.player import Player, Table
 from tests.simulation.witness import Witness

@@ -11,10 +11,10 @@ import msgpack
 
 from protocol.frame import Hello
 from protocol.limit import Limits
-from server.entry import CREATED, MOVED, Entry, Record, Write
-from server.kernel import ALIVE, Garbled, Received, Recovered, Stalled
-from server.session import PREFIX, hash_token
-from server.showing import HISTORY_CHUNK
+from server.core.entry import CREATED, MOVED, Entry, Record, Write
+from server.core.kernel import ALIVE, Garbled, Received, Recovered, Stalled
+from server.core.session import PREFIX, hash_token
+from server.core.visible import HISTORY_CHUNK
 from tests.simulation import invariant
 from tests.simulation.shadow import NEGLIGIBLE_S, Shadow, packed_sight, plain, require
 

@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 from protocol.limit import Limits
-from server import shell
+from server.io import shell
 from tests.simulation import fault
 from tests.simulation.agenda import Agenda
 from tests.simulation.careless import Careless

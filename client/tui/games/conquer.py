@@ -8,7 +8,7 @@ from typing import Any
 
 from textual.geometry import Region
 
-from client.games.conquer import RENDERER, chains, longest
+from client.core.games.conquer import RENDERER, chains, longest
 from client.tui.board import Board
 from client.tui.canvas import Canvas, Drawing, Spot
 from client.tui.games.piece import TEXTURES, draw_digit, framed, ink_of, label_of, mark_of, turn_ink

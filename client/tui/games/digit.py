@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from textual.geometry import Region
 
-from client.games.answer import is_legal
-from client.games.digit import ACTIONS, CARDS_LEFT, RENDERER
+from client.core.games.answer import is_legal
+from client.core.games.digit import ACTIONS, CARDS_LEFT, RENDERER
 from client.tui.board import Board
 from client.tui.canvas import Canvas, Drawing, Spot
 from client.tui.games.piece import TEXTURES, draw_digit, framed, ink_of, label_of, turn_ink

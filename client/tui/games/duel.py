@@ -9,9 +9,9 @@ from typing import Any
 
 from textual.geometry import Region, Size
 
-from client.games.answer import is_legal
-from client.games.duel import ACTIONS, RENDERER, STANCES
-from client.games.wording import either
+from client.core.games.answer import is_legal
+from client.core.games.duel import ACTIONS, RENDERER, STANCES
+from client.core.games.wording import either
 from client.tui.board import Board
 from client.tui.canvas import Canvas, Drawing, Spot
 from client.tui.games.figure import HEIGHT as FIGURE_HEIGHT

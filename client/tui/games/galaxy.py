@@ -9,8 +9,8 @@ from typing import Any
 
 from textual.geometry import Region
 
-from client.games.galaxy import RENDERER
-from client.games.wording import listed
+from client.core.games.galaxy import RENDERER
+from client.core.games.wording import listed
 from client.tui.board import Board
 from client.tui.canvas import Canvas, Drawing, Spot, fitted
 from client.tui.games.piece import TEXTURES, draw_disc, framed, ink_of, label_of, mark_of, turn_ink

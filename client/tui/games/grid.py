@@ -9,9 +9,9 @@ from typing import Any
 
 from textual.geometry import Region
 
-from client.games.answer import is_legal, values_of
-from client.games.grid import MARKERS, RENDERER, SUDDEN_DEATH
-from client.games.renderer import Question
+from client.core.games.answer import is_legal, values_of
+from client.core.games.grid import MARKERS, RENDERER, SUDDEN_DEATH
+from client.core.games.renderer import Question
 from client.tui.board import Board
 from client.tui.canvas import Canvas, Drawing, Spot, fitted
 from client.tui.games.pick import PickDialog

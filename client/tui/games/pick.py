@@ -14,7 +14,7 @@ from textual.geometry import Region
 from textual.message import Message
 from textual.widgets import Static
 
-from client.games.renderer import Invalid, Question
+from client.core.games.renderer import Invalid, Question
 from client.tui.board import choosing_bindings
 from client.tui.canvas import Canvas, Drawing
 from client.tui.dialog import Dialog

@@ -12,20 +12,20 @@ from typing import Any
 
 from textual.pilot import Pilot
 
-from client import argument
-from client.connection import Target, dial
-from client.news import MatchOpened
-from client.session import Heard, Session
-from client.state import MatchState
-from client.store import Store
+from client.command import argument
+from client.core.news import MatchOpened
+from client.core.state import MatchState
+from client.net.connection import Target, dial
+from client.net.session import Heard, Session
+from client.net.store import Store
 from client.tui.app import ConquestApp
 from client.tui.canvas import Spot
 from client.tui.match import MatchPage
 from client.tui.sketch import Sketch
 from protocol.choice import spelled_out
 from protocol.frame import Create, Join, Play
-from server import shell
 from server.config import Config
+from server.io import shell
 
 SMALL, LARGE = (80, 24), (120, 40)
 

@@ -14,9 +14,9 @@ BEHIND_THE_WIDGETS = {"app.py", "chair.py"}
 """The application, which starts errands, and the chair between a session and its pages."""
 OUTSIDE = {
     "asyncio",
-    "client.connection",
-    "client.lan",
-    "client.session",
+    "client.net.connection",
+    "client.net.lan",
+    "client.net.session",
     "server",
     "socket",
     "ssl",

@@ -5,8 +5,8 @@ import secrets
 
 import pytest
 
-from client import lan
-from client.lan import announced
+from client.net import lan
+from client.net.lan import announced
 from client.tui.choices import Choices
 from client.tui.join import JoinPage
 from tests.client.tui.sitting import LARGE, SMALL, Opponent, at_board, new_app, running, text_of, until

@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from client import argument, command
+from client.command import argument, main
 
 
 def sit_down(monkeypatch):
@@ -24,7 +24,7 @@ class _Stream:
 
 
 def is_full_screen(*words):
-    return command._is_full_screen(argument.parse(list(words)))
+    return main._is_full_screen(argument.parse(list(words)))
 
 
 def test_a_person_at_a_terminal_gets_the_full_screen_unless_they_want_lines(monkeypatch):

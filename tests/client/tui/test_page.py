@@ -2,7 +2,7 @@
 
 import pytest
 
-from client.catalogue import TITLES
+from client.core.catalogue import TITLES
 from client.tui.dialog import AskName, Confirm, Sentence
 from client.tui.join import JoinPage
 from client.tui.result import Result

@@ -11,7 +11,7 @@ from textual.app import App, ComposeResult
 from textual.pilot import Pilot
 from textual.theme import Theme
 
-from client.games.renderer import Move
+from client.core.games.renderer import Move
 from client.tui.board import Board
 from client.tui.canvas import Drawing, Spot
 from client.tui.games import BOARDS
@@ -19,7 +19,7 @@ from client.tui.scene import Scene
 from protocol.choice import Choice
 from protocol.model import Owner, Seat
 from server.games.chance import Drawn
-from tests.games.table import Table
+from tests.server.games.table import Table
 
 NAMES = ("Ann", "Bob")
 THEMES = {

@@ -6,7 +6,7 @@ from client.tui.games.digit import after, draw
 from protocol.games.digit import View
 from protocol.model import SEATS
 from tests.client.tui.games.stage import Stage, inks_of, scene_of, shows, table_of
-from tests.games.table import Stacked, Table
+from tests.server.games.table import Stacked, Table
 
 ROOM = (80, 24)
 

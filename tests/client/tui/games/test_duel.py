@@ -3,7 +3,7 @@
 import pytest
 from textual.geometry import Size
 
-from client.games.duel import STANCES
+from client.core.games.duel import STANCES
 from client.tui.games.duel import EXCHANGE, draw, may_do
 from client.tui.scene import SMALLEST
 from tests.client.tui.games.stage import Stage, inks_of, scene_of, shows, table_of

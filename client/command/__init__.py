@@ -1,0 +1,1 @@
+"""The `conquest` command: one file for each subcommand, and what they share."""

@@ -1,0 +1,85 @@
+"""`conquest bot`: a bot takes a person's place at a match over the network, and its author can look on."""
+
+from argparse import Namespace
+from dataclasses import replace
+
+from client.command import host, join
+from client.command.host import Display
+from client.command.menu import listening_of, wish_of
+from client.command.person import Person
+from client.command.play import pause
+from client.command.player import bot_name, checked_name
+from client.core.news import MatchEnded, MatchNews, MatchOpened, Refusal, SessionOver
+from client.core.teller import Teller
+from client.core.wording import seconds
+from client.line.play import Manner
+from client.line.terminal import Desk, Dismissed, Interrupted, Typed
+from client.local.autoplay import Habit, attend
+from client.local.embedded import Contestant, contestant
+from client.net.session import Heard, Session
+from client.net.store import Store, home
+from protocol.process.usage import Misused
+
+MOST_WORDS = 3
+"""An address, and a code in two halves."""
+LINGER_S = 60.0
+"""How long to stay for a rematch after a match."""
+
+
+async def send_out(desk: Desk, given: Namespace) -> None:
+    """Let a bot join a match, or open one, and play it and its rematches to the end."""
+    bot = contestant(given.bot)
+    habit = Habit(bot.mind, pause(given.no_delay), LINGER_S)
+
+    async def take_seat(session: Session, desk: Desk, manner: Manner) -> None:
+        await attend(session, _Onlooker(desk, manner).hear, habit, manner.request)
+
+    person = Person(desk, Store(home(), desk.say), _name(bot, given.name), take_seat=take_seat)
+    if given.join is None:
+        await host.host(
+            person, wish_of(given, given.game), listening_of(given), Display(is_ascii=given.ascii)
+        )
+    elif len(given.join) > MOST_WORDS:
+        raise Misused("--join takes a link, or an address and a code; give the bot before it.")
+    else:
+        where, *code = given.join
+        await join.join(person, join.parse_place(where, " ".join(code)))
+
+
+def _name(bot: Contestant, given: str | None) -> str:
+    return bot_name(bot.file) if given is None else checked_name(given)
+
+
+class _Onlooker:
+    """Tells the author what happens, and lets the author end it."""
+
+    def __init__(self, desk: Desk, manner: Manner) -> None:
+        self._desk = desk
+        self._manner = manner
+        self._teller = Teller()
+        self._has_had_enough = False
+
+    async def hear(self) -> Heard | None:
+        """Wait for the next news, and tell them; None when the author has had enough."""
+        while True:
+            item = await self._desk.next()
+            if isinstance(item, Heard):
+                self._tell(item)
+                return item
+            if isinstance(item, Typed):
+                self._desk.noted(item.text)
+            if isinstance(item, Interrupted | Dismissed) or item == Typed("/quit"):
+                self._has_had_enough = True
+                return None
+
+    def _tell(self, heard: Heard) -> None:
+        item = heard.news
+        match = heard.state.matches.get(item.match) if isinstance(item, MatchNews) else None
+        is_the_end = isinstance(item, SessionOver) or heard.answers == self._manner.request
+        if not (is_the_end and isinstance(item, SessionOver | Refusal)):
+            # Its author is a spectator, who is told of both players' moves.
+            self._desk.say(*self._teller.tell(match and replace(match, seat=0), item))
+        if isinstance(item, MatchOpened):
+            self._manner.on_open(item.match)
+        elif isinstance(item, MatchEnded) and not self._has_had_enough:
+            self._desk.say(f"The bot stays {seconds(LINGER_S)} for a rematch; Ctrl-C ends it now.")

@@ -1,0 +1,116 @@
+"""The `conquest` command: reads its arguments and hands over to what does the work.
+
+Everything heavier than argparse is imported when it is known to be needed, so that help is instant.
+"""
+
+import os
+import sys
+from collections.abc import Sequence
+
+from client.command import argument
+from client.core.failure import CouldNot
+from protocol.process import stream
+from protocol.process.usage import Misused
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    # Type checkers know the name; importing `typing` for it would cost help a tenth of its time.
+    from argparse import Namespace
+
+    from client.line.run import Work
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line; return the exit code."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    stream.secure()
+    try:
+        code = _run(given)
+        stream.write("")
+    except (CouldNot, stream.CannotWrite) as problem:
+        return stream.complain(str(problem), 1)
+    except Misused as problem:
+        return stream.complain(str(problem), 2)
+    except KeyboardInterrupt:
+        return 1
+    except BrokenPipeError:
+        stream.let_go_of(sys.stdout)
+        return 1
+    except Exception as fault:  # noqa: BLE001 (the supervisor's: whatever nobody foresaw ends up here)
+        from client.local.fault import explain
+
+        return stream.complain(explain(fault), 1)
+    return code
+
+
+def _run(given: list[str]) -> int:
+    if given[:1] == ["serve"]:
+        from client.local.embedded import serve
+
+        return serve(given[1:])
+    parsed = argument.parse(given)
+    match parsed.command:
+        case "rules":
+            return _rules(parsed)
+        case "completion":
+            from client.command.completion import script
+
+            stream.write(script(parsed.shell))
+            return 0
+        case "replay":
+            from client.command.replay import replay
+
+            return _seated(lambda desk: replay(desk, parsed.file, parsed.to), parsed)
+        case "review":
+            from client.command.review import review
+
+            return _seated(lambda desk: review(desk, parsed.file), parsed)
+        case "arena":
+            from client.command.arena import hold
+
+            return hold(parsed)
+        case "bot":
+            from client.command.bot import send_out
+
+            return _seated(lambda desk: send_out(desk, parsed), parsed)
+        case "doctor":
+            from client.command.doctor import examine
+
+            return _seated(examine, parsed)
+        case _ if _is_full_screen(parsed):
+            from client.tui.app import run
+
+            return run(parsed)
+        case _:
+            from client.command.menu import follow
+
+            return _seated(lambda desk: follow(desk, parsed), parsed)
+
+
+def _is_full_screen(parsed: "Namespace") -> bool:
+    """Tell whether to play in full screen: as asked for, else where a person sits at a capable terminal."""
+    if parsed.plain or parsed.tui:
+        return bool(parsed.tui)
+    # Without a TERM nobody knows what the terminal can do.
+    is_plain = os.environ.get("TERM", "") in ("", "dumb") or bool(os.environ.get("NO_COLOR"))
+    streams = (sys.stdin, sys.stdout, sys.stderr)
+    return not is_plain and all(stream is not None and stream.isatty() for stream in streams)
+
+
+def _rules(parsed: "Namespace") -> int:
+    from client.local.rulebook import rules_text
+
+    if parsed.game is not None:
+        argument.check_game(parsed.game)
+    stream.write(rules_text(parsed.game).rstrip("\n") + "\n")
+    return 0
+
+
+def _seated(work: "Work", parsed: "Namespace") -> int:
+    from client.line.run import run
+
+    return run(work, is_ascii=parsed.ascii)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

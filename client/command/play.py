@@ -1,0 +1,76 @@
+"""A game with the computer: an embedded server, the computer's player and a person, all in one process."""
+
+import asyncio
+import random
+from functools import partial
+
+from client.command.host import Wish
+from client.command.person import Person, sit
+from client.command.player import bot_name
+from client.core.failure import CouldNot
+from client.line.play import Manner
+from client.local.autoplay import Habit, Pause, attend
+from client.local.embedded import Hosted, Listening, agreed_options, contestant, hosted, within_limits
+from client.net.connection import dial
+from client.net.session import Dial, Heard, Session
+from protocol.frame import Join
+from protocol.process.supervision import alongside
+
+PAUSE_S = (0.5, 1.2)
+"""How long the computer seems to think, so that one can follow."""
+WAY_BACK = "The game with the computer ends here."
+UNFINISHED = "The input ended before the game did."
+
+
+async def practise(person: Person, wish: Wish, level: str, listening: Listening, is_hasty: bool) -> None:
+    """Play against the computer, or a bot; raise `CouldNot` when that failed to play."""
+    agreed_options(wish.game, wish.options)
+    bot = contestant(level)
+    habit = Habit(bot.mind, pause(is_hasty))
+    opponent = _Opponent(bot_name(bot.file), habit, partial(dial, person.store))
+
+    def begin(session: Session) -> Manner:
+        return Manner(
+            request=wish.request(session), way_back=WAY_BACK, unfinished=UNFINISHED, on_open=opponent.join
+        )
+
+    async with hosted(listening) as server, alongside(opponent.play(server), "opponent"):
+        await sit(person, server.own, begin)
+    if opponent.problem is not None:
+        raise opponent.problem
+
+
+def pause(is_hasty: bool) -> Pause:
+    """Make the pause before a move: none that could be helped, or a natural one."""
+    return within_limits() if is_hasty else _natural
+
+
+async def _natural() -> None:
+    await asyncio.sleep(random.uniform(*PAUSE_S))
+
+
+class _Opponent:
+    """The computer's player, from when there is a match to join until the person has had enough."""
+
+    def __init__(self, name: str, habit: Habit, dial: Dial) -> None:
+        self.problem: CouldNot | None = None
+        """What stopped a bot of the user's own."""
+        self._name = name
+        self._habit = habit
+        self._dial = dial
+        self._code: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+
+    def join(self, code: str) -> None:
+        """Sit down at a match that was opened; those after it are its rematches."""
+        if not self._code.done():
+            self._code.set_result(code)
+
+    async def play(self, server: Hosted) -> None:
+        """Wait for the match, and play it."""
+        code = await self._code
+        inbox: asyncio.Queue[Heard] = asyncio.Queue()
+        try:
+            async with Session(server.own, self._name, inbox.put_nowait, self._dial) as session:
+                await attend(session, inbox.get, self._habit, session.send(Join, match=code))
+        except CouldNot as problem:
+            self.problem = problem

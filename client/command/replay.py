@@ -1,0 +1,93 @@
+"""Looking at a finished match again: whole, or step by step, forward and back."""
+
+from pathlib import Path
+
+from client.core import wording
+from client.core.failure import CouldNot
+from client.core.games import RENDERERS, end_lines
+from client.core.games.renderer import Lines
+from client.core.record import BadRecord, Record, load
+from client.line.terminal import Desk, InputEnded
+from client.local.embedded import Step, replayed
+
+SIZE_MAX = 4 * 1024 * 1024
+"""Bytes that a record may have; the longest match has a tenth of it."""
+HELP = "n: next, p: previous, a number: that move, e: the end, q: quit."
+
+
+async def replay(desk: Desk, file: str, to: str | None) -> None:
+    """Show the record in a file; raise `CouldNot` for one that is none."""
+    try:
+        record = read(Path(file))
+        steps = replayed(record)
+    except BadRecord as problem:
+        raise CouldNot(f"{file} cannot be shown. {problem}") from problem
+    desk.say(*header(record))
+    if to is not None:
+        desk.say(*whole(record, steps))
+        return
+    await _step_through(desk, record, steps)
+
+
+def read(path: Path) -> Record:
+    """Read a record from a file; raise `BadRecord`."""
+    try:
+        if path.stat().st_size > SIZE_MAX:
+            raise BadRecord("It is far too big for the record of a match.")
+        return load(path.read_text("utf-8"))
+    except OSError as problem:
+        raise BadRecord(f"It cannot be read: {problem.strerror}.") from problem
+    except UnicodeDecodeError as problem:
+        raise BadRecord("It is not a text file.") from problem
+
+
+def header(record: Record) -> Lines:
+    """Say what was played, and by whom."""
+    head = record.header
+    return (wording.title(head.game, head.match, head.names, head.options),)
+
+
+def whole(record: Record, steps: list[Step]) -> Lines:
+    """Tell the whole match."""
+    return tuple(line for number in range(len(steps)) for line in step_lines(record, steps, number))
+
+
+def step_lines(record: Record, steps: list[Step], number: int) -> Lines:
+    """Tell one step: the move, what it brought about, and the position after it."""
+    renderer = RENDERERS[record.header.game]
+    step = steps[number]
+    said = tuple(line for event in step.events for line in renderer.announce(event, 0))
+    is_last = number == len(steps) - 1
+    ending = end_lines(record.header.outcome, record.header.names) if is_last else ()
+    if step.move is None:
+        opening: Lines = renderer.welcome(step.view)
+    else:
+        opening = (f"Move {number} of {len(steps) - 1}. Player {step.seat}: {renderer.describe(step.move)}.",)
+    return ("", *opening, *said, *renderer.board(step.view), *ending)
+
+
+async def _step_through(desk: Desk, record: Record, steps: list[Step]) -> None:
+    last = len(steps) - 1
+    desk.say(f"{last} moves. {HELP}", *step_lines(record, steps, 0))
+    at = 0
+    while True:
+        try:
+            answer = (await desk.ask(f"[{at}/{last}] ")).casefold()
+        except InputEnded:
+            return
+        if answer in ("q", "quit", "/quit"):
+            return
+        wanted = _wanted(answer, at, last)
+        if wanted is None:
+            desk.say(HELP)
+        elif not 0 <= wanted <= last:
+            desk.say("There is nothing before that." if wanted < 0 else "There is nothing after that.")
+        else:
+            at = wanted
+            desk.say(*step_lines(record, steps, at))
+
+
+def _wanted(answer: str, at: int, last: int) -> int | None:
+    if answer.isascii() and answer.isdigit() and len(answer) <= len(str(last)) + 1:
+        return int(answer)
+    return {"n": at + 1, "next": at + 1, "": at + 1, "p": at - 1, "previous": at - 1, "e": last}.get(answer)

@@ -1,0 +1,1 @@
+"""What is known: the reducer, the seat, records, the words of each game. No loop, socket, disk or clock."""

@@ -1,0 +1,32 @@
+"""The ends that any match may have, in words. A game's own end is told by the game's own event."""
+
+from client.core.games.renderer import Lines
+from client.core.games.wording import player
+from protocol.model import Seat, other
+from protocol.outcome import ABANDONED, CALLED_OFF, CLOCK, MOVE_CAP, RESIGNED, Outcome
+
+NO_WINNER = "There is no winner."
+_LOST = {
+    RESIGNED: "{loser} resigned.",
+    CLOCK: "{loser} ran out of time.",
+    ABANDONED: "{loser} has been gone for too long.",
+}
+_NOBODY_WON = {
+    CALLED_OFF: f"Both players agreed to call the match off. {NO_WINNER}",
+    MOVE_CAP: f"The match has reached the limit of moves and is called off. {NO_WINNER}",
+}
+
+
+def end_lines(outcome: Outcome, names: tuple[str, str]) -> Lines:
+    """Say how a match ended; nothing for an end by the game's own rules, which its event has announced."""
+    if outcome.winner is None:
+        return (_NOBODY_WON.get(outcome.reason, f"The match has ended. {NO_WINNER}"),)
+    if outcome.reason not in _LOST:
+        return ()
+    loser = _called(other(outcome.winner), names)
+    return (f"{_LOST[outcome.reason].format(loser=loser)} {_called(outcome.winner, names)} wins!",)
+
+
+def _called(seat: Seat, names: tuple[str, str]) -> str:
+    name = names[seat - 1]
+    return f"{player(seat)} ({name})" if name else player(seat)

@@ -1,0 +1,315 @@
+"""What a client knows, and how each server frame changes it.
+
+`reduced` is the whole of it: a state and a frame in, a state and news out, nothing else touched. It
+knows no rules and no words. Text that others wrote is defused here, for every kind of client at once.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from client.core import news, record
+from client.core.news import News
+from protocol.choice import Choice
+from protocol.frame import (
+    Chatted,
+    Closed,
+    Ended,
+    Exported,
+    First,
+    Hinted,
+    Left,
+    Listed,
+    Noticed,
+    Offer,
+    Offered,
+    OpenMatch,
+    Ponged,
+    Refused,
+    Reviewed,
+    Seated,
+    ServerFrame,
+    Shown,
+    Sighted,
+    Told,
+    Watched,
+    Welcome,
+)
+from protocol.games import Event, View, parse_move
+from protocol.model import Owner, Seat, other
+from protocol.outcome import Outcome
+from protocol.text import defused
+
+MOST_SEEN = 16
+"""How many matches a Hello can speak of."""
+MOST_MATCHES = 256
+"""How many matches a server can tell us of."""
+MOST_PIECES = 64
+"""How many pieces a record can have."""
+MOST_EVENTS = 2**31 - 1
+SHORTEST_BEAT_S = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class MatchState:
+    """One match, as far as we know it."""
+
+    code: str
+    game: str
+    options: Mapping[str, str]
+    seat: Owner
+    """Our seat; 0 for a spectator, and before the match begins."""
+    names: tuple[str, str]
+    present: tuple[bool, bool]
+    begun: bool
+    first: First
+    private: bool
+    clock_s: int | None
+    hints: bool
+    score: tuple[int, int]
+    spectators: int
+    previous: str | None
+    turn: int = 0
+    view: View | None = None
+    legal: tuple[Choice, ...] = ()
+    left_ms: int | None = None
+    seen: int = 0
+    """How many of its events we have been told."""
+    outcome: Outcome | None = None
+    offers: frozenset[tuple[Offer, Seat]] = frozenset()
+    """The offers that stand, and whose they are."""
+    claim_in_s: int | None = None
+    """In how many seconds, counted from the last news, an absent opponent's seat can be claimed."""
+
+    def name(self, seat: Seat) -> str:
+        """Name a seat's player."""
+        return self.names[seat - 1]
+
+    @property
+    def opponent(self) -> Seat | None:
+        """The seat opposite ours; None for a spectator."""
+        return other(self.seat) if self.seat else None
+
+    def has_offer(self, offer: Offer, seat: Seat | None) -> bool:
+        """Tell whether a seat's offer stands."""
+        return (offer, seat) in self.offers
+
+
+@dataclass(frozen=True, slots=True)
+class ClientState:
+    """All that a client knows of one server."""
+
+    name: str = ""
+    server: str = ""
+    token: str | None = None
+    """The way back after the connection is lost."""
+    heartbeat_s: float = 10.0
+    dead_s: float = 30.0
+    matches: Mapping[str, MatchState] = field(default_factory=dict)
+    """Oldest first."""
+    pieces: Mapping[str, tuple[Exported, ...]] = field(default_factory=dict)
+    """Records of which more is to come."""
+
+    def seen(self) -> dict[str, int]:
+        """List, for a Hello, how many events of each match we know."""
+        begun = [match for match in self.matches.values() if match.seen]
+        return {match.code: match.seen for match in begun[-MOST_SEEN:]}
+
+
+Step = tuple[ClientState, list[News]]
+
+
+def can_be(state: ClientState, frame: ServerFrame) -> bool:
+    """Tell whether a server of ours could say this to us; what cannot be said in earnest is not taken in.
+
+    Frames are well-formed one by one. Here is what they must not be together: about another game than the
+    match is, or more than anybody could have.
+    """
+    match frame:
+        case Seated():
+            known = state.matches.get(frame.match)
+            return len(state.matches) < MOST_MATCHES if known is None else known.game == frame.game
+        case Shown() | Told() if frame.match in state.matches:
+            return _is_of(state.matches[frame.match].game, frame)
+        case Exported():
+            return len(state.pieces.get(frame.match, ())) < MOST_PIECES
+        case _:
+            return True
+
+
+def _is_of(game: str, frame: Shown | Told) -> bool:
+    if not all(event.kind.startswith(f"{game}.") for event in frame.events):
+        return False
+    return isinstance(frame, Told) or (
+        frame.view.game == game and all(_is_choice_of(game, choice) for choice in frame.legal)
+    )
+
+
+def _is_choice_of(game: str, choice: Choice) -> bool:
+    fields = {field: next(iter(values), None) for field, values in choice.values.items()}
+    return parse_move(game, {"kind": choice.kind, **fields}) is not None
+
+
+def followed(state: ClientState, code: str | None, item: News) -> str | None:
+    """Name the match that is ours after a piece of news: the first one that we sit at, then its rematches."""
+    if isinstance(item, news.MatchOpened | news.MatchBegan | news.MatchResumed):
+        match = state.matches.get(item.match)
+        if code is None or (match is not None and match.previous == code):
+            return item.match
+    return code
+
+
+def reduced(state: ClientState, frame: ServerFrame) -> Step:
+    """Take in what the server said."""
+    match frame:
+        case Welcome():
+            return _welcomed(state, frame)
+        case Seated():
+            return _seated(state, frame)
+        case Listed():
+            matches = tuple(_defused_open(open_match) for open_match in frame.matches)
+            return state, [news.MatchesListed(matches, frame.total)]
+        case Refused():
+            return state, [news.Refusal(frame.re, frame.code, defused(frame.text))]
+        case Closed():
+            return state, [news.SessionOver(defused(frame.text), frame.code)]
+        case Noticed():
+            return state, [news.Notice(defused(frame.text))]
+        case Ponged():
+            return state, []
+        case _:
+            match = state.matches.get(frame.match)
+            # What concerns a match that we have left can still be under way.
+            return (state, []) if match is None else _about(state, match, frame)
+
+
+def _welcomed(state: ClientState, frame: Welcome) -> Step:
+    gone = [m.code for m in state.matches.values() if m.seat and m.code not in frame.matches]
+    is_back = state.token is not None
+    state = replace(
+        state,
+        name=defused(frame.name),
+        server=defused(frame.server),
+        token=frame.token,
+        heartbeat_s=max(SHORTEST_BEAT_S, float(frame.heartbeat_s)),
+        dead_s=max(SHORTEST_BEAT_S, float(frame.dead_s)),
+        matches={code: match for code, match in state.matches.items() if code not in gone},
+        pieces={},
+    )
+    return state, [
+        news.Welcomed(is_back, frame.matches),
+        *(news.MatchLeft(code, is_ours=False) for code in gone),
+    ]
+
+
+def _seated(state: ClientState, frame: Seated) -> Step:
+    known = state.matches.get(frame.match)
+    match = MatchState(
+        code=frame.match,
+        game=frame.game,
+        options={defused(key): defused(value) for key, value in frame.options.items()},
+        seat=frame.seat,
+        names=(defused(frame.names[0]), defused(frame.names[1])),
+        present=frame.present,
+        begun=frame.begun,
+        first=frame.first,
+        private=frame.private,
+        clock_s=frame.clock_s,
+        hints=frame.hints,
+        score=frame.score,
+        spectators=frame.spectators,
+        previous=frame.previous,
+    )
+    if known is not None:
+        match = replace(match, turn=known.turn, view=known.view, seen=known.seen, outcome=known.outcome)
+    return _with(state, match), [_seat_news(known, match, is_answer=frame.re is not None)]
+
+
+def _seat_news(known: MatchState | None, match: MatchState, is_answer: bool) -> News:
+    if not match.begun:
+        return news.MatchOpened(match.code)
+    if known is not None:
+        return news.MatchResumed(match.code) if known.begun else news.MatchBegan(match.code)
+    # One that nobody asked for is from before this client was started; one to watch may be old as well.
+    is_new = match.previous is not None or (is_answer and match.seat != 0)
+    return news.MatchBegan(match.code) if is_new else news.MatchResumed(match.code)
+
+
+def _about(
+    state: ClientState,
+    match: MatchState,
+    frame: Shown | Told | Ended | Sighted | Offered | Chatted | Watched | Left | Exported | Hinted | Reviewed,
+) -> Step:
+    code = match.code
+    match frame:
+        case Shown():
+            return _shown(state, match, frame)
+        case Told():
+            match, told = _told(match, frame.first_event, frame.events)
+            return _with(state, match), told
+        case Ended():
+            match = replace(match, outcome=frame.outcome, score=frame.score, legal=(), offers=frozenset())
+            is_known = state.matches[code].outcome is not None
+            return _with(state, match), [] if is_known else [news.MatchEnded(code, frame.outcome)]
+        case Sighted():
+            return _sighted(state, match, frame)
+        case Offered():
+            offer = (frame.offer, frame.seat)
+            offers = match.offers | {offer} if frame.standing else match.offers - {offer}
+            made = (news.OfferMade if frame.standing else news.OfferGone)(code, *offer)
+            return _with(state, replace(match, offers=offers)), [made]
+        case Chatted():
+            return state, [news.ChatArrived(code, frame.seat, defused(frame.text))]
+        case Watched():
+            match = replace(match, spectators=frame.count)
+            return _with(state, match), [news.SpectatorsChanged(code, frame.count)]
+        case Left():
+            matches = {key: value for key, value in state.matches.items() if key != code}
+            return replace(state, matches=matches), [news.MatchLeft(code, frame.re is not None)]
+        case Hinted():
+            return state, [news.HintGiven(match.code, tuple(map(defused, frame.lines)))]
+        case Reviewed():
+            return state, [news.ReviewGiven(match.code, tuple(map(defused, frame.lines)))]
+        case Exported():
+            return _exported(state, frame)
+
+
+def _shown(state: ClientState, match: MatchState, frame: Shown) -> Step:
+    match, told = _told(match, frame.first_event, frame.events)
+    match = replace(match, turn=frame.turn, view=frame.view, legal=frame.legal, left_ms=frame.left_ms)
+    return _with(state, match), [*told, news.PositionShown(match.code, frame.re)]
+
+
+def _told(match: MatchState, first: int, events: tuple[Event, ...]) -> tuple[MatchState, list[News]]:
+    # After a lost connection the same events may come twice; their numbers tell.
+    new = events[max(0, match.seen - first) :]
+    match = replace(match, seen=min(max(match.seen, first + len(events)), MOST_EVENTS))
+    return match, [news.EventsHappened(match.code, new)] if new else []
+
+
+def _sighted(state: ClientState, match: MatchState, frame: Sighted) -> Step:
+    was_present = match.present[frame.seat - 1]
+    present = (frame.present, match.present[1]) if frame.seat == 1 else (match.present[0], frame.present)
+    state = _with(state, replace(match, present=present, claim_in_s=frame.claim_in_s))
+    if not frame.present:
+        return state, [news.PlayerLost(match.code, frame.seat, frame.claim_in_s, was_present)]
+    return state, [] if was_present else [news.PlayerBack(match.code, frame.seat)]
+
+
+def _exported(state: ClientState, frame: Exported) -> Step:
+    held = state.pieces.get(frame.match, ())
+    pieces = (*held, frame) if held and held[0].re == frame.re else (frame,)
+    if frame.more:
+        return replace(state, pieces={**state.pieces, frame.match: pieces}), []
+    waiting = {code: held for code, held in state.pieces.items() if code != frame.match}
+    return replace(state, pieces=waiting), [news.RecordArrived(frame.match, record.joined(pieces))]
+
+
+def _with(state: ClientState, match: MatchState) -> ClientState:
+    return replace(state, matches={**state.matches, match.code: match})
+
+
+def _defused_open(match: OpenMatch) -> OpenMatch:
+    options = {defused(key): defused(value) for key, value in match.options.items()}
+    return match.model_copy(
+        update={"creator": defused(match.creator), "game": defused(match.game), "options": options}
+    )

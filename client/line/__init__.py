@@ -1,0 +1,1 @@
+"""Line mode: the face that speaks in lines of text."""

@@ -1,0 +1,101 @@
+"""One sitting at a desk: the event loop, the signals, and a clean end."""
+
+import asyncio
+import contextlib
+import os
+import signal
+import sys
+from collections.abc import Awaitable, Callable, Iterator
+from io import TextIOWrapper
+from types import FrameType
+
+from client.core.failure import CouldNot
+from client.line.terminal import Desk, Dismissed, InputEnded, Interrupted, Item, Left, open_desk
+from client.local.fault import log_to_file
+from protocol.process.supervision import OnFault, answerable, guarded
+
+Work = Callable[[Desk], Awaitable[None]]
+
+GOODBYE = "Goodbye."
+
+
+def run(work: Work, is_ascii: bool = False) -> int:
+    """Do some work at this process's terminal or pipes; return the exit code."""
+    log_to_file()
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            # A name that this terminal cannot show must not end the game.
+            stream.reconfigure(errors="replace")
+    try:
+        asyncio.run(_sit(work, is_ascii))
+    except InputEnded as problem:
+        raise CouldNot("There was a question, but no more input to answer it.") from problem
+    except asyncio.CancelledError:
+        return 1
+    return 0
+
+
+async def _sit(work: Work, is_ascii: bool) -> None:
+    async with answerable() as on_fault:
+        desk = open_desk(on_fault, is_ascii)
+        with _signals(desk, on_fault), _job_control(desk, on_fault):
+            try:
+                await work(desk)
+            except Left:
+                desk.say(GOODBYE)
+            finally:
+                desk.close()
+
+
+@contextlib.contextmanager
+def _signals(desk: Desk, on_fault: OnFault) -> Iterator[None]:
+    """Turn signals into something that the desk reports; where nobody listens to it, they end it all."""
+    loop = asyncio.get_running_loop()
+    task = asyncio.current_task()
+
+    def report(item: Item) -> None:
+        if desk.is_listening or task is None:
+            desk.inbox.put_nowait(item)
+        else:
+            task.cancel()
+
+    def interrupted(number: int, frame: FrameType | None) -> None:
+        loop.call_soon_threadsafe(guarded(report, on_fault), Interrupted())
+
+    def dismissed(number: int, frame: FrameType | None) -> None:
+        loop.call_soon_threadsafe(guarded(report, on_fault), Dismissed())
+
+    before = signal.signal(signal.SIGINT, interrupted), signal.signal(signal.SIGTERM, dismissed)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before[0])
+        signal.signal(signal.SIGTERM, before[1])
+
+
+@contextlib.contextmanager
+def _job_control(desk: Desk, on_fault: OnFault) -> Iterator[None]:
+    """Leave the terminal to the shell on Ctrl-Z as it was found, and ask again on coming back."""
+    # There is no such signal on Windows, and a shell without job control has it ignored.
+    can_stop = hasattr(signal, "SIGTSTP") and signal.getsignal(signal.SIGTSTP) != signal.SIG_IGN
+    if not (desk.is_terminal and can_stop):
+        yield
+        return
+    loop = asyncio.get_running_loop()
+
+    def stopped(number: int, frame: FrameType | None) -> None:
+        desk.pause()
+        # Only the system's own way of stopping tells the shell.
+        signal.signal(signal.SIGTSTP, signal.SIG_DFL)
+        os.kill(os.getpid(), signal.SIGTSTP)
+
+    def continued(number: int, frame: FrameType | None) -> None:
+        signal.signal(signal.SIGTSTP, stopped)
+        loop.call_soon_threadsafe(guarded(desk.go_on, on_fault))
+
+    before = signal.signal(signal.SIGTSTP, stopped), signal.signal(signal.SIGCONT, continued)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTSTP, before[0])
+        signal.signal(signal.SIGCONT, before[1])

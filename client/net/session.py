@@ -1,0 +1,369 @@
+"""A player's session with one server, from the first Hello to the last frame, across lost connections.
+
+Frames go through the reducer, news go to whoever was named to hear them. A request is kept until it is
+answered and asked again after a lost connection, with the same id, so that nothing is done twice. The
+way back is on disk before the server can depend on it. Nothing is drawn and no rule is known here.
+"""
+
+import asyncio
+import contextlib
+import os
+import random
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+from types import TracebackType
+from typing import Any, Self
+
+from client.core import wording
+from client.core.news import ClaimDue, ConnectionLost, News, Notice, RequestLost, SessionOver, TimeShort
+from client.core.state import ClientState, can_be, reduced
+from client.net import backoff
+from client.net.connection import Distrusted, Foreign, Target, Unreachable, Wire
+from client.net.store import Hosting, SavedSession, SessionFile
+from protocol.frame import (
+    Chat,
+    ClientFrame,
+    Closed,
+    Exported,
+    Hello,
+    Join,
+    Left,
+    Ping,
+    Refused,
+    Request,
+    Seated,
+    ServerFrame,
+    Shown,
+    Sighted,
+    Watch,
+    Welcome,
+)
+from protocol.limit import PROTOCOL_VERSION
+from protocol.process.supervision import alongside
+from protocol.refusal import CloseCode, RefusalCode
+from protocol.text import defused
+
+PASSING = frozenset(
+    {
+        CloseCode.FAULT,
+        CloseCode.FRAME_LATE,
+        CloseCode.FULL,
+        CloseCode.HELLO_LATE,
+        CloseCode.HOST_LEFT,
+        CloseCode.SILENT,
+        CloseCode.SLOW_READER,
+        CloseCode.STOPPING,
+        CloseCode.TOO_FAST,
+    }
+)
+"""Reasons to close that may be gone at the next try. All others would only come again."""
+
+TICK_S = 1.0
+"""How often a session looks at the time, at least."""
+
+SHORT_S = (30.0, 10.0)
+"""When the time left for a move is told: at so many seconds before its end."""
+
+FORGOTTEN = "The server does not know you any more: your match was put away, or it was never saved."
+
+Dial = Callable[[Target, Callable[[News], None]], Awaitable[tuple[Wire, Target]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A piece of news, and all that was known when it came: the state moves on before it is read."""
+
+    news: News
+    state: ClientState
+    answers: int | None = None
+    """The request that it came in answer to."""
+
+
+class _Over(Exception):
+    """The session cannot go on."""
+
+    def __init__(self, over: SessionOver) -> None:
+        super().__init__(over.text)
+        self.over = over
+
+
+@dataclass(slots=True)
+class _Pending:
+    frame: ClientFrame
+    is_sent: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Time:
+    """Where a session gets its time and its luck from."""
+
+    now: Callable[[], float] = time.monotonic
+    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
+    fraction: Callable[[], float] = random.random
+
+
+class Session:
+    """Use as `async with Session(...)`: it connects in the background, and closes at the end.
+
+    What goes wrong there and was not foreseen ends the block.
+    """
+
+    def __init__(
+        self,
+        target: Target,
+        name: str,
+        tell: Callable[[Heard], None],
+        dial: Dial,
+        file: SessionFile | None = None,
+        token: str | None = None,
+        hosting: Hosting | None = None,
+        time: Time | None = None,
+    ) -> None:
+        self.target = target
+        self.state = ClientState(name=name, token=token)
+        self._heard_by = tell
+        self._dial = dial
+        self._file = file
+        self._hosting = hosting
+        self._time = time or Time()
+        self._wire: Wire | None = None
+        self._is_welcomed = False
+        self._was_welcomed = False
+        self._why_closed: CloseCode | None = None
+        self._heard_at = 0.0
+        self._claims: dict[str, float] = {}
+        """When the win over an absent opponent can be claimed, by match."""
+        self._clocks: dict[str, float] = {}
+        """When the time for the move that is due runs out, by match."""
+        self._clocks_told: dict[str, float] = {}
+        """How much of that time was left when it was told last."""
+        self._pending: dict[int, _Pending] = {}
+        # A client that was killed and comes back must not use an id again that the server remembers.
+        self._next_id = random.randrange(1, 2**30)
+        self._background = contextlib.AsyncExitStack()
+
+    async def __aenter__(self) -> Self:
+        await self._background.enter_async_context(alongside(self._run(), "session"))
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._background.__aexit__(kind, problem, trace)
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether a request would go out now."""
+        return self._is_welcomed and self._wire is not None
+
+    def send(self, kind: type[Request], **fields: Any) -> int:
+        """Make a request, now or as soon as there is a connection; return its id."""
+        self._next_id += 1
+        frame: Any = kind(id=self._next_id, **fields)
+        pending = self._pending[self._next_id] = _Pending(frame)
+        if self._is_welcomed:
+            self._post(pending)
+        return self._next_id
+
+    def left_s(self, code: str) -> float | None:
+        """Tell how much time is left for the move that is due in a match; None without a clock."""
+        ends_at = self._clocks.get(code)
+        return None if ends_at is None else max(0.0, ends_at - self._time.now())
+
+    def forget(self) -> None:
+        """Remove the way back from the disk: there is nothing to go back to."""
+        if self._file is not None:
+            self._file.forget()
+            self._file = None
+
+    def _tell(self, item: News, answers: int | None = None) -> None:
+        self._heard_by(Heard(item, self.state, answers))
+
+    async def _run(self) -> None:
+        failures, waited_s = 0, 0.0
+        while True:
+            try:
+                await self._connect()
+            except Unreachable as problem:
+                if not self._was_welcomed:
+                    self._tell(SessionOver(str(problem)))
+                    return
+            except _Over as problem:
+                self._tell(problem.over)
+                return
+            except (Distrusted, Foreign) as problem:
+                self._tell(SessionOver(str(problem)))
+                return
+            if self._is_welcomed:
+                failures, waited_s = 0, 0.0
+            self._is_welcomed = False
+            delay = backoff.delay(failures, self._time.fraction())
+            self._tell(ConnectionLost(delay, waited_s, self._why_closed))
+            failures, waited_s = failures + 1, waited_s + delay
+            await self._time.sleep(delay)
+
+    async def _connect(self) -> None:
+        wire, self.target = await self._dial(self.target, self._tell)
+        self._wire = wire
+        self._claims.clear()
+        self._heard_at = self._time.now()
+        try:
+            wire.send(self._hello())
+            async with alongside(self._beat(wire), "beating"):
+                await self._hear(wire)
+        finally:
+            self._wire = None
+            await wire.close()
+
+    def _hello(self) -> Hello:
+        state = self.state
+        return Hello(version=PROTOCOL_VERSION, name=state.name, token=state.token, seen=state.seen())
+
+    async def _hear(self, wire: Wire) -> None:
+        while True:
+            frame = await wire.receive()
+            self._heard_at = self._time.now()
+            self._take(frame)
+
+    async def _beat(self, wire: Wire) -> None:
+        beaten_at = self._time.now()
+        while True:
+            await self._time.sleep(min(TICK_S, self.state.heartbeat_s))
+            now = self._time.now()
+            self._tell_claims(now)
+            self._tell_clocks()
+            if now - self._heard_at >= self.state.dead_s:
+                raise Unreachable("The server has been silent for too long.")
+            if self._is_welcomed and now - beaten_at >= self.state.heartbeat_s:
+                beaten_at = now
+                self._next_id += 1
+                wire.send(Ping(id=self._next_id))
+
+    def _sighted(self, frame: Sighted) -> None:
+        """Note from when on the win over an opponent who is away can be claimed."""
+        self._claims.pop(frame.match, None)
+        match = self.state.matches.get(frame.match)
+        if frame.claim_in_s and match is not None and frame.seat == match.opponent:
+            self._claims[frame.match] = self._time.now() + frame.claim_in_s
+
+    def _tell_claims(self, now: float) -> None:
+        for code in [code for code, due_at in self._claims.items() if now >= due_at]:
+            del self._claims[code]
+            match = self.state.matches.get(code)
+            if match is not None and match.outcome is None:
+                self._tell(ClaimDue(code))
+
+    def _set_clock(self, frame: Shown) -> None:
+        self._clocks.pop(frame.match, None)
+        if frame.left_ms is not None:
+            left_s = frame.left_ms / 1000
+            self._clocks[frame.match] = self._time.now() + left_s
+            self._clocks_told[frame.match] = left_s
+
+    def _tell_clocks(self) -> None:
+        for code in self._clocks:
+            match, left_s, told_s = self.state.matches.get(code), self.left_s(code), self._clocks_told[code]
+            is_ours = match is not None and match.outcome is None and bool(match.legal)
+            if is_ours and left_s and any(left_s <= short_s < told_s for short_s in SHORT_S):
+                self._clocks_told[code] = left_s
+                self._tell(TimeShort(code, left_s))
+
+    def _take(self, frame: ServerFrame) -> None:
+        if not can_be(self.state, frame):
+            raise Foreign("What answers there says what no Conquest server of this version says.")
+        if isinstance(frame, Closed):
+            self._closed(frame)
+        if isinstance(frame, Refused) and frame.re == 0:
+            self._refused_hello(frame)
+        answers: int | None = getattr(frame, "re", None)
+        if answers is not None and not (isinstance(frame, Exported) and frame.more):
+            self._pending.pop(answers, None)
+        is_back = self.state.token is not None
+        self.state, news = reduced(self.state, frame)
+        if isinstance(frame, Welcome | Seated | Left):
+            self._keep()
+        if isinstance(frame, Sighted):
+            self._sighted(frame)
+        if isinstance(frame, Shown):
+            self._set_clock(frame)
+        for item in news:
+            self._tell(item, answers)
+        if isinstance(frame, Welcome):
+            self._welcomed(frame, is_back)
+
+    def _closed(self, frame: Closed) -> None:
+        has_seat = any(match.seat for match in self.state.matches.values())
+        if frame.code is CloseCode.BAD_TOKEN and self._was_welcomed and not has_seat:
+            # A restarted server has forgotten its spectators; one can become a spectator again.
+            self.state = replace(self.state, token=None)
+            raise Unreachable(defused(frame.text))
+        if frame.code is CloseCode.BAD_TOKEN:
+            self.forget()
+            raise _Over(SessionOver(FORGOTTEN, frame.code))
+        if not frame.kept:
+            self.forget()
+            raise _Over(SessionOver(wording.not_kept(frame.code, defused(frame.text)), frame.code))
+        if frame.code in PASSING:
+            self._why_closed = frame.code
+            raise Unreachable(defused(frame.text))
+        raise _Over(SessionOver(defused(frame.text), frame.code))
+
+    def _refused_hello(self, frame: Refused) -> None:
+        if frame.code is RefusalCode.CANNOT_SAVE:
+            raise Unreachable(defused(frame.text))
+        raise _Over(SessionOver(defused(frame.text), frame.code))
+
+    def _welcomed(self, frame: Welcome, is_back: bool) -> None:
+        self._is_welcomed = self._was_welcomed = True
+        self._why_closed = None
+        for request, pending in list(self._pending.items()):
+            asked = pending.frame
+            if isinstance(asked, Chat) and pending.is_sent:
+                # It may have been heard; nobody wants to be heard twice.
+                del self._pending[request]
+                self._tell(RequestLost("chat"))
+            elif isinstance(asked, Join) and asked.match in frame.matches:
+                del self._pending[request]
+            else:
+                self._post(pending)
+        if not is_back:
+            for match in self.state.matches.values():
+                self.send(Watch, match=match.code)
+
+    def _post(self, pending: _Pending) -> None:
+        if self._wire is not None:
+            pending.is_sent = True
+            self._wire.send(pending.frame)
+
+    def _keep(self) -> None:
+        """Write the way back down. Nothing may be sent before, since that voids the token before it."""
+        if self._file is None or self.state.token is None:
+            return
+        seated = [match for match in self.state.matches.values() if match.seat or not match.begun]
+        before = self._file.load()
+        if seated:
+            code, game = seated[-1].code, seated[-1].game
+        elif before is not None:
+            # A killed client that has just come back knows no more than what was written down.
+            code, game = before.match, before.game
+        else:
+            return
+        saved = SavedSession(
+            host=self.target.host,
+            port=self.target.port,
+            fingerprint=self.target.fingerprint,
+            is_plain=self.target.is_plain,
+            token=self.state.token,
+            name=self.state.name,
+            match=code,
+            game=game,
+            hosting=self._hosting,
+            came_by=before.came_by if before is not None else code,
+            pid=os.getpid(),
+        )
+        try:
+            self._file.save(saved)
+        except OSError as problem:
+            self._file = None
+            self._tell(Notice(f"The way back to this match cannot be saved: {problem.strerror}."))

@@ -1,0 +1,1 @@
+"""Who decides: the kernel and its parts. Pure: no loop, socket, disk, clock or luck of its own."""

@@ -1,0 +1,1 @@
+"""The edge: event loop, listener, TLS, gate, journal, log and status."""

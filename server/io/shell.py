@@ -1,0 +1,405 @@
+"""The server's only contact with the world: sockets, the clock and the journal's thread.
+
+It turns bytes into inputs for the kernel and carries out the kernel's effects, and decides nothing. No queue
+and no task belongs to a connection: all share one receive buffer, and each is written to once a loop turn.
+"""
+
+import asyncio
+import contextlib
+import logging
+import secrets
+import socket
+import ssl
+import time
+from collections.abc import Callable
+from functools import partial
+from typing import NoReturn
+
+from protocol.codec import BadFrame, decode_client
+from protocol.process.supervision import guarded, in_thread
+from protocol.refusal import CloseCode
+from server import config
+from server.core.entry import Entry, Write
+from server.core.kernel import (
+    Fetched,
+    Garbled,
+    Gone,
+    Input,
+    Kernel,
+    Leaving,
+    Opened,
+    Received,
+    Recovered,
+    Stalled,
+    Stopping,
+    Thought,
+    Ticked,
+)
+from server.core.match import Damaged
+from server.core.transcript import Transcript, transcribe
+from server.core.world import Effects, Fetch, Think
+from server.io import address, tls
+from server.io.gate import Gate
+from server.io.journal import IN_MEMORY, SqliteJournal
+from server.io.listener import Doors
+from server.io.peer import Peer
+from server.io.thinker import Thinker
+
+BANNER = "Conquest 0.1.0"
+RECEIVE_BUFFER = 64 * 1024
+TICK_S = 1.0
+FAREWELL_S = 2.0
+"""How long a connection that was told to end may take to read why."""
+STOP_FLUSH_S = 0.8
+STOP_CLOSE_S = 0.4
+SORRY = "The server made a mistake of its own and had to stop."
+NEGLIGIBLE = 4 * 1024
+"""Bytes that are not worth looking for at the gate when the connection they wait for is gone."""
+
+log = logging.getLogger("conquest.server")
+
+
+class Failed(Exception):
+    """A part of the server has died by a fault of ours; the message is a sentence, the cause is the fault."""
+
+
+class Server:
+    """A running server.
+
+    What is safe to go on without, one connection or one answer, is let go when it fails. Any other failure
+    is the end: nothing is taken or written after it, so that nothing can be built on half a step.
+    """
+
+    def __init__(
+        self, settings: config.Config, journal: SqliteJournal, loop: asyncio.AbstractEventLoop
+    ) -> None:
+        self.limits = settings.limits
+        self.buffer = memoryview(bytearray(RECEIVE_BUFFER))
+        self.journal = journal
+        self.fingerprint: str | None = None
+        """Of the certificate; None when connections are not encrypted."""
+        self.port = 0
+        self.local_port: int | None = None
+        """The plain port for this machine's own clients, if there is one."""
+        self.addresses: list[str] = []
+        """Where friends can reach the server."""
+        self.restored = 0
+        """How many matches the journal brought back."""
+        self._loop = loop
+        self._wall_start = time.time() - time.monotonic()
+        self.kernel = Kernel(settings.limits, secrets.randbelow, self.now(), BANNER)
+        self._gate = Gate()
+        self._peers: dict[int, Peer] = {}
+        self._next_number = 1
+        self._writes: list[Write] = []
+        self._ticket = 0
+        self._dirty: list[Peer] = []
+        self._thinker = Thinker(partial(self._from_thread, self.fail))
+        self._fault: BaseException | None = None
+        self._has_failed = asyncio.Event()
+        self._is_stalled = False
+        self._is_stopping = False
+        self._end = Stopping(is_kept=settings.db != IN_MEMORY)
+        self._ticker: asyncio.TimerHandle | None = None
+        self._doors = Doors(loop, partial(Peer, self), self.fail)
+        self._drained = asyncio.Event()
+        self._leaving: set[Peer] = set()
+        self._all_left = asyncio.Event()
+        self._try_step = guarded(self._step, self.fail)
+
+    def now(self) -> float:
+        """Tell the time: seconds since 1970 that never jump while the server runs."""
+        return self._wall_start + time.monotonic()
+
+    # From the world to the kernel.
+
+    def connected(self, peer: Peer) -> None:
+        """Take a new connection."""
+        peer.number = self._next_number
+        self._next_number += 1
+        self._peers[peer.number] = peer
+        self.step(Opened(peer.number, peer.host))
+
+    def arrived(self, peer: Peer, data: memoryview) -> None:
+        """Take bytes from a connection and pass on the frames that they complete."""
+        number, listened_to = peer.number, self.kernel.world.connections
+        try:
+            bodies = peer.splitter.feed(data) if number in listened_to else ()
+            for body in bodies:
+                # Whoever was closed amid a flood costs nobody the time to read the rest of it.
+                if number not in listened_to:
+                    return
+                self.step(Received(number, decode_client(body)))
+            if not peer.splitter.is_amid_frame():
+                peer.amid_since = None
+            elif bodies or peer.amid_since is None:
+                peer.amid_since = self.now()
+        except BadFrame as bad:
+            self.step(Garbled(number, bad.code, bad.text))
+
+    def lost(self, peer: Peer) -> None:
+        """Take note that a connection is gone."""
+        self._peers.pop(peer.number, None)
+        if peer.held > NEGLIGIBLE:
+            # Who comes back again and again while the disk is slow must not pile up there.
+            self._gate.forget(peer.number)
+        self.step(Gone(peer.number))
+        self._leaving.discard(peer)
+        if self._is_stopping and not self._leaving:
+            self._all_left.set()
+
+    def tick(self) -> None:
+        """Let time pass."""
+        late = self.now() - self.limits.frame_timeout_s
+        for peer in list(self._peers.values()):
+            if peer.amid_since is not None and peer.amid_since <= late:
+                text = "A frame took too long to arrive."
+                self.step(Garbled(peer.number, CloseCode.FRAME_LATE, text))
+        self.step(Ticked())
+        self._ticker = self._loop.call_later(TICK_S, guarded(self.tick, self.fail))
+
+    def step(self, given: Input) -> None:
+        """Give the kernel an input and carry out what it leads to; after a failure only the end is left."""
+        if self._fault is None or isinstance(given, Stopping):
+            self._try_step(given)
+
+    def _step(self, given: Input) -> None:
+        effects = self.kernel.step(self._wall_start + time.monotonic(), given)
+        if effects.writes:
+            self._keep(effects.writes)
+        if effects.sends:
+            self._send(effects)
+        if effects.fetches or effects.thinks or effects.log or effects.faults:
+            self._do_the_rare(effects)
+
+    def _do_the_rare(self, effects: Effects) -> None:
+        for fetch in effects.fetches:
+            self._append()
+            could_not = partial(self._could_not_fetch, fetch)
+            self.journal.read(fetch.code, guarded(partial(self._fetched, fetch), could_not))
+        for think in effects.thinks:
+            could_not = partial(self._could_not_think, think)
+            self._thinker.submit(guarded(partial(self._work_out, think), could_not))
+        for event, facts in effects.log:
+            log.info(event, extra={"facts": facts})
+        for fault in effects.faults:
+            log.error("A fault of ours; the match at hand is frozen.\n%s", fault)
+
+    # From the kernel to the disk.
+
+    def _keep(self, writes: list[Write]) -> None:
+        """Collect writes; all those of one loop turn are appended together."""
+        if not self._writes:
+            self._ticket += 1
+            self._gate.appended(self._ticket)
+            self._loop.call_soon(guarded(self._append, self.fail))
+        self._writes += writes
+
+    def _append(self) -> None:
+        if self._writes:
+            writes, self._writes = self._writes, []
+            self.journal.append(writes)
+
+    def _durable(self, ticket: int) -> None:
+        if self._is_stalled:
+            self._is_stalled = False
+            log.warning("The journal can be written again.")
+            self.step(Recovered())
+        for number, data, _, is_last in self._gate.durable(ticket):
+            peer = self._peers.get(number)
+            if peer is not None:
+                peer.held -= len(data)
+                self._put(peer, data, is_last)
+        if self._is_stopping and self._gate.is_open():
+            self._drained.set()
+
+    def _stalled(self, reason: str) -> None:
+        self._is_stalled = True
+        log.error("The journal %s cannot be written: %s.", self.journal.path, reason)
+        self.step(Stalled())
+
+    def _fetched(self, fetch: Fetch, entries: list[Entry]) -> None:
+        """Make the record in the journal's thread; only the finished one comes to the loop."""
+        record: Transcript | None = None
+        with contextlib.suppress(Damaged):
+            record = transcribe(entries)
+        self._from_thread(self.step, Fetched(fetch.connection, fetch.re, record, fetch.review))
+
+    def _could_not_fetch(self, fetch: Fetch, fault: BaseException) -> None:
+        log.error("A fault of ours while reading a record.", exc_info=fault)
+        self._from_thread(self.step, Fetched(fetch.connection, fetch.re, None, fetch.review))
+
+    def _work_out(self, think: Think) -> None:
+        """Think in the thinker's thread; only what comes of it goes to the loop."""
+        self._from_thread(self.step, Thought(think.connection, think.re, think.work()))
+
+    def _could_not_think(self, think: Think, fault: BaseException) -> None:
+        log.error("A fault of ours while thinking.", exc_info=fault)
+        self._from_thread(self.step, Thought(think.connection, think.re, None))
+
+    def _from_thread(self, call: Callable[..., None], *arguments: object) -> None:
+        # The loop may have ended before the thread: then there is nobody left to tell.
+        with contextlib.suppress(RuntimeError):
+            self._loop.call_soon_threadsafe(guarded(call, self.fail), *arguments)
+
+    # From the kernel to the world.
+
+    def _send(self, effects: Effects) -> None:
+        peers, gate = self._peers, self._gate
+        is_open = gate.is_open()
+        queue = [] if is_open else gate.queue()
+        for send in effects.sends:
+            number, data, is_urgent, is_last = send
+            peer = peers.get(number)
+            if peer is None:
+                continue
+            if is_open or is_urgent:
+                self._put(peer, data, is_last)
+                continue
+            queue.append(send)
+            peer.held += len(data)
+            if peer.held > self.limits.outbox:
+                self._drop_slow(peer)
+
+    def _put(self, peer: Peer, data: bytes, is_last: bool) -> None:
+        if not peer.out:
+            if not self._dirty:
+                self._loop.call_soon(guarded(self._flush, self.fail))
+            self._dirty.append(peer)
+        peer.out += data
+        if is_last:
+            self._write_out(peer)
+            self._part_from(peer)
+        elif len(peer.out) > self.limits.outbox:
+            # Nothing is written before the turn ends; who asks for that much at once must not hold it up.
+            self._drop_slow(peer)
+
+    def _flush(self) -> None:
+        dirty, self._dirty = self._dirty, []
+        for peer in dirty:
+            self._write_out(peer)
+
+    def _write_out(self, peer: Peer) -> None:
+        if peer.write_out() > self.limits.outbox:
+            self._drop_slow(peer)
+
+    def _drop_slow(self, peer: Peer) -> None:
+        text = "You read too slowly; connect again and your seat is there."
+        self.step(Garbled(peer.number, CloseCode.SLOW_READER, text))
+        self._peers.pop(peer.number, None)
+        peer.abort()
+
+    def _part_from(self, peer: Peer) -> None:
+        """Close a connection once it has read its last frame, or soon in any case."""
+        self._peers.pop(peer.number, None)
+        peer.close()
+        self._loop.call_later(FAREWELL_S, peer.abort)
+
+    # Beginning and end.
+
+    def restore(self) -> None:
+        """Bring back what the journal holds, and begin to write to it."""
+        self.restored, damage = self.kernel.restore(self.journal.records(), self.journal.live())
+        for line in damage:
+            log.error("A match in the journal cannot be rebuilt and is left as it is: %s.", line)
+        # A wall clock that was set back since the last start must not take our time with it.
+        self._wall_start += max(0.0, self.kernel.world.now - self.now())
+        self.journal.start(
+            partial(self._from_thread, self._durable),
+            partial(self._from_thread, self._stalled),
+            partial(self._from_thread, self.fail),
+        )
+
+    def run(self, settings: config.Config) -> None:
+        """Bring back what the journal holds and open the doors. Raises OSError, `tls.CannotSecure`."""
+        self.restore()
+        doors = address.listen(settings.bind, settings.port)
+        context = None
+        try:
+            is_plain = settings.bind is not None and address.is_loopback(settings.bind)
+            if settings.tls or (settings.tls is None and not is_plain):
+                folder = settings.certificate_folder or config.home()
+                context, self.fingerprint = tls.server_context(folder)
+            if settings.local_door:
+                (local,) = address.listen("127.0.0.1", 0)
+                self.local_port = local.getsockname()[1]
+                self._open(local, None)
+        except (OSError, tls.CannotSecure):
+            for door in doors:
+                door.close()
+            raise
+        self.port = doors[0].getsockname()[1]
+        self.addresses = address.reachable(settings.bind)
+        for door in doors:
+            self._open(door, context)
+        self._ticker = self._loop.call_later(TICK_S, guarded(self.tick, self.fail))
+
+    def _open(self, door: socket.socket, context: ssl.SSLContext | None) -> None:
+        limits = self.limits
+        self._doors.open(door, context, limits.connections_unwelcomed, limits.hello_timeout_s)
+
+    def fail(self, fault: BaseException) -> None:
+        """Take note that a part of the server has died: there is nothing to do but to say so and to stop."""
+        log.error("A fault of ours; the server cannot go on.", exc_info=fault)
+        if self._fault is None:
+            self._fault = fault
+            self._has_failed.set()
+
+    def has_failed(self) -> bool:
+        """Tell whether a part of the server has died."""
+        return self._fault is not None
+
+    async def failed(self) -> NoReturn:
+        """Wait for as long as all is well; raise `Failed` when a part of the server has died."""
+        await self._has_failed.wait()
+        raise Failed(SORRY) from self._fault
+
+    def host_leaves(self, is_kept: bool) -> None:
+        """Take note that whoever hosts has left on purpose: nobody is told that they lost the connection."""
+        self._end = Stopping(CloseCode.HOST_LEFT, is_kept)
+        self.step(Leaving())
+
+    async def stop(self) -> None:
+        """Stop accepting, tell everybody, wait for the disk, and let go; within two seconds."""
+        self._is_stopping = True
+        if self._ticker is not None:
+            self._ticker.cancel()
+        await self._doors.close()
+        self._leaving = {peer for peer in self._peers.values() if peer.transport is not None}
+        leaving = list(self._leaving)
+        self.step(self._end._replace(code=CloseCode.FAULT) if self.has_failed() else self._end)
+        self._append()
+        if not self._gate.is_open():
+            try:
+                await asyncio.wait_for(self._drained.wait(), STOP_FLUSH_S)
+            except TimeoutError:
+                self._say_farewell()
+        await self._until_closed(leaving)
+        await in_thread(self.journal.close, "closing")
+
+    def _say_farewell(self) -> None:
+        """Let last words go although the disk does not answer; what else waited for it is never shown."""
+        for number, data, _, is_last in self._gate.durable(self._ticket):
+            peer = self._peers.get(number)
+            if is_last and peer is not None:
+                self._put(peer, data, is_last)
+
+    async def _until_closed(self, peers: list[Peer]) -> None:
+        if self._leaving:
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._all_left.wait(), STOP_CLOSE_S)
+        for peer in peers:
+            peer.abort()
+        await asyncio.sleep(0)
+
+
+async def start(settings: config.Config) -> Server:
+    """Start a server in the running loop. Raises OSError, `CannotOpen`, `CannotSecure`."""
+    journal = SqliteJournal(settings.db)
+    server = Server(settings, journal, asyncio.get_running_loop())
+    try:
+        server.run(settings)
+    except (OSError, tls.CannotSecure):
+        await in_thread(journal.close, "closing")
+        raise
+    return server

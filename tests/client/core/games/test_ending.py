@@ -1,0 +1,42 @@
+"""The ends that any match may have are told with the players' names."""
+
+import pytest
+
+from client.core.games import end_lines
+from protocol.outcome import ABANDONED, CALLED_OFF, CLOCK, MOVE_CAP, RESIGNED, Outcome
+
+NAMES = ("Ann", "Bob")
+
+
+@pytest.mark.parametrize(
+    ("outcome", "line"),
+    [
+        (Outcome(winner=1, reason=RESIGNED), "Player 2 (Bob) resigned. Player 1 (Ann) wins!"),
+        (Outcome(winner=2, reason=RESIGNED), "Player 1 (Ann) resigned. Player 2 (Bob) wins!"),
+        (Outcome(winner=1, reason=CLOCK), "Player 2 (Bob) ran out of time. Player 1 (Ann) wins!"),
+        (
+            Outcome(winner=2, reason=ABANDONED),
+            "Player 1 (Ann) has been gone for too long. Player 2 (Bob) wins!",
+        ),
+        (
+            Outcome(winner=None, reason=CALLED_OFF),
+            "Both players agreed to call the match off. There is no winner.",
+        ),
+        (
+            Outcome(winner=None, reason=MOVE_CAP),
+            "The match has reached the limit of moves and is called off. There is no winner.",
+        ),
+        (Outcome(winner=None, reason="something_new"), "The match has ended. There is no winner."),
+    ],
+)
+def test_A3_every_end_is_told(outcome, line):
+    assert end_lines(outcome, NAMES) == (line,)
+
+
+def test_an_end_by_the_games_own_rules_was_told_by_the_game():
+    assert end_lines(Outcome(winner=1, reason="four_planets"), NAMES) == ()
+
+
+def test_a_player_without_a_name_is_told_by_the_seat():
+    lines = end_lines(Outcome(winner=1, reason=RESIGNED), ("Ann", ""))
+    assert lines == ("Player 2 resigned. Player 1 (Ann) wins!",)

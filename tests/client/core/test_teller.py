@@ -1,0 +1,101 @@
+"""The order in which a match is told to one reader: as the books' samples have it, and nothing twice."""
+
+from dataclasses import replace
+
+from client.core.news import EventsHappened, MatchBegan, MatchResumed, PositionShown
+from client.core.state import MatchState
+from client.core.teller import Teller
+from protocol.model import Seat
+from tests.server.games.table import Stacked, Table
+
+CODE = "7K3M9QXZ"
+
+
+class Reader:
+    """Player 1 at a table, and the teller who speaks to them."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.teller = Teller()
+        self.match = MatchState(
+            code=CODE,
+            game=table.game.id,
+            options={},
+            seat=1,
+            names=("Ann", "Bob"),
+            present=(True, True),
+            begun=True,
+            first="creator",
+            private=False,
+            clock_s=None,
+            hints=False,
+            score=(0, 0),
+            spectators=0,
+            previous=None,
+        )
+
+    def begin(self) -> list[str]:
+        self.teller.tell(self.match, MatchBegan(CODE))
+        return self.shown()
+
+    def play(self, seat: Seat, **move: object) -> list[str]:
+        self.table.play(seat, **move)
+        return self.shown()
+
+    def come_back(self) -> list[str]:
+        self.teller.tell(self.match, MatchResumed(CODE))
+        return self.shown()
+
+    def shown(self) -> list[str]:
+        self.match = replace(self.match, view=self.table.view(1))
+        self.teller.tell(self.match, EventsHappened(CODE, tuple(self.table.events)))
+        return list(self.teller.tell(self.match, PositionShown(CODE, request=None)))
+
+
+def test_the_first_card_is_not_shown_before_it_is_drawn() -> None:
+    told = Reader(Table("digit", Stacked((7, 5)))).begin()
+    assert told[told.index("Welcome to Digit Conquest!") :] == [
+        "Welcome to Digit Conquest!",
+        "Player 1 and Player 2 start with 0 points.",
+        "",
+        "Player 1's turn.",
+        "Drawing a card...",
+        "You drew: 7",
+    ]
+
+
+def test_a_game_in_which_nothing_has_happened_begins_with_its_board() -> None:
+    told = Reader(Table("grid")).begin()
+    assert told[told.index("1 | 2 | 3") - 1] == ""
+    assert told[-2:] == ["", "It's your turn, Player 1."]
+
+
+def test_a_turn_opens_once_before_the_digit_is_asked_for() -> None:
+    reader = Reader(Table("digit", draw="choose"))
+    assert reader.begin()[-2:] == ["", "Player 1's turn."]
+    assert reader.play(1, kind="draw", digit=7) == ["Drawing a card...", "You drew: 7"]
+    assert reader.play(1, kind="add") == [
+        "You added 7 to your score.",
+        "Current Scores - Player 1: 7, Player 2: 0",
+        "",
+        "Player 2's turn.",
+    ]
+    assert reader.play(2, kind="draw", digit=5) == ["Drawing a card...", "Player 2 drew: 5"]
+
+
+def test_a_card_that_is_drawn_by_itself_opens_its_turn() -> None:
+    reader = Reader(Table("digit", Stacked((7, 5))))
+    reader.begin()
+    assert reader.play(1, kind="add")[2:] == [
+        "",
+        "Player 2's turn.",
+        "Drawing a card...",
+        "Player 2 drew: 5",
+    ]
+
+
+def test_the_grid_is_shown_again_after_a_turn_and_only_once_to_who_comes_back() -> None:
+    reader = Reader(Table("grid"))
+    reader.begin()
+    assert reader.play(1, kind="claim", cell=5)[:2] == ["You have claimed cell 5.", "1 | 2 | 3"]
+    assert reader.come_back().count("4 | X | 6") == 1

@@ -1,0 +1,420 @@
+"""Every limit at one below it, at it, and one above it. Each test is named after its limit.
+
+Those of the shell, which are about bytes, stand in test_shell; here a test makes sure that none is forgotten.
+"""
+
+from dataclasses import fields
+
+import pytest
+
+from protocol.frame import (
+    Chat,
+    Claim,
+    Create,
+    Ended,
+    Join,
+    Leave,
+    Ping,
+    Play,
+    Rematch,
+    Resign,
+    Seated,
+    Watch,
+    Welcome,
+)
+from protocol.limit import Limits
+from protocol.refusal import CloseCode, RefusalCode
+from tests.server.driver import Hall, kinds, only
+from tests.server.io import test_shell
+
+NOWHERE = "00000000"
+
+
+def test_every_limit_has_a_test():
+    tests = [*globals(), *vars(test_shell)]
+    missing = [
+        each.name
+        for each in fields(Limits)
+        if not any(
+            name == f"test_limit_{each.name}" or name.startswith(f"test_limit_{each.name}_is")
+            for name in tests
+        )
+    ]
+    assert missing == []
+
+
+def closed_with(person):
+    """Tell with which code somebody's last connection was ended, None while it stands."""
+    return None if person.connection is not None else person.inbox[-1].code
+
+
+@pytest.mark.parametrize(("seconds", "code"), [(4, None), (5, "hello_late"), (6, "hello_late")])
+def test_limit_hello_timeout_s(seconds, code):
+    hall = Hall(Limits(hello_timeout_s=5))
+    person = hall.stranger("Anna")
+    hall.wait(seconds)
+    assert closed_with(person) == code
+
+
+@pytest.mark.parametrize(("limit", "told"), [(0.5, 1), (9.9, 9), (10, 10), (11, 11)])
+def test_limit_heartbeat_s_is_told_in_whole_seconds(limit, told):
+    assert Hall(Limits(heartbeat_s=limit)).person("Anna").last(Welcome).heartbeat_s == told
+
+
+@pytest.mark.parametrize(("seconds", "code"), [(29, None), (30, "silent"), (31, "silent")])
+def test_limit_dead_s(seconds, code):
+    hall = Hall(Limits(dead_s=30))
+    person = hall.person("Anna")
+    assert person.last(Welcome).dead_s == 30
+    person.is_lively = False
+    hall.wait(seconds)
+    assert closed_with(person) == code
+
+
+def test_limit_dead_s_is_counted_from_the_last_frame():
+    hall = Hall(Limits(dead_s=30))
+    person = hall.person("Anna")
+    person.is_lively = False
+    hall.wait(29)
+    person.ask(Ping)
+    hall.wait(29)
+    assert closed_with(person) is None
+
+
+@pytest.mark.parametrize(("frames", "code"), [(4, None), (5, None), (6, "too_fast")])
+def test_limit_frames_burst(frames, code):
+    hall = Hall(Limits(frames_burst=5, frames_per_s=1))
+    person = hall.stranger("Anna")
+    person.hello()
+    for _ in range(frames - 1):
+        person.ask(Ping)
+    assert closed_with(person) == code
+
+
+@pytest.mark.parametrize(("per_s", "code"), [(9, None), (10, None), (11, "too_fast")])
+def test_limit_frames_per_s(per_s, code):
+    hall = Hall(Limits(frames_burst=1, frames_per_s=10))
+    person = hall.person("Anna")
+    for _ in range(100):
+        # A hair more than the exact time keeps the arithmetic of floats out of it.
+        hall.now += 1 / per_s + 1e-6
+        if person.connection is not None:
+            person.ask(Ping)
+    assert closed_with(person) == code
+
+
+@pytest.mark.parametrize(("length", "kind"), [(29, "chatted"), (30, "chatted"), (31, "refused")])
+def test_limit_chat_len(length, kind):
+    anna, _bert, code = Hall(Limits(chat_len=30)).pair("duel")
+    (answer,) = anna.ask(Chat, match=code, text="x" * length)
+    assert answer.type == kind
+
+
+@pytest.mark.parametrize(("lines", "kind"), [(2, "chatted"), (3, "chatted"), (4, "refused")])
+def test_limit_chat_burst(lines, kind):
+    hall = Hall(Limits(chat_burst=3))
+    anna, bert, code = hall.pair("duel")
+    answers = [anna.ask(Chat, match=code, text="so")[0] for _ in range(lines)]
+    assert answers[-1].type == kind
+    if kind == "refused":
+        assert answers[-1].code == RefusalCode.TOO_MUCH_CHAT
+        assert kinds(bert.ask(Chat, match=code, text="so")) == ["chatted"], "one's own limit"
+
+
+@pytest.mark.parametrize(("seconds", "kind"), [(9, "refused"), (10, "chatted"), (11, "chatted")])
+def test_limit_chat_window_s(seconds, kind):
+    hall = Hall(Limits(chat_burst=1, chat_window_s=10))
+    anna, _bert, code = hall.pair("duel")
+    anna.ask(Chat, match=code, text="so")
+    hall.wait(seconds)
+    assert kinds(anna.ask(Chat, match=code, text="so")) == [kind]
+
+
+@pytest.mark.parametrize(("count", "code"), [(2, None), (3, None), (4, "full")])
+def test_limit_connections(count, code):
+    hall = Hall(Limits(connections=3))
+    people = [hall.stranger(f"Guest {number}", f"192.0.2.{number}") for number in range(count)]
+    assert closed_with(people[-1]) == code
+    assert all(closed_with(person) is None for person in people[:-1])
+
+
+@pytest.mark.parametrize(("count", "code"), [(2, None), (3, None), (4, "full")])
+def test_limit_connections_per_address(count, code):
+    hall = Hall(Limits(connections_per_address=3))
+    people = [hall.stranger(f"Guest {number}", "192.0.2.1") for number in range(count)]
+    assert closed_with(people[-1]) == code
+    assert closed_with(hall.stranger("Neighbour", "192.0.2.2")) is None
+
+
+def test_limit_connections_per_address_takes_an_ipv6_household_for_one():
+    hall = Hall(Limits(connections_per_address=2))
+    inside = [hall.stranger("Guest", f"2001:db8:0:1::{number}") for number in range(3)]
+    assert [closed_with(person) for person in inside] == [None, None, "full"]
+    assert closed_with(hall.stranger("Neighbour", "2001:db8:0:2::1")) is None
+
+
+def test_limit_guesses_is_one_for_an_ipv6_household():
+    hall = Hall(Limits(guesses=1))
+    anna, bert = (hall.person(name, f"2001:db8::{name}") for name in ("a", "b"))
+    assert anna.refused(Join, match=NOWHERE).code == "no_such_match"
+    assert bert.refused(Join, match=NOWHERE).code == "too_many_guesses"
+
+
+@pytest.mark.parametrize(("count", "code"), [(2, None), (3, None), (4, "full")])
+def test_limit_connections_unwelcomed(count, code):
+    hall = Hall(Limits(connections_unwelcomed=3))
+    for number in range(5):
+        hall.person(f"Welcome {number}")
+    people = [hall.stranger(f"Guest {number}") for number in range(count)]
+    assert closed_with(people[-1]) == code
+
+
+def test_limit_connections_is_free_again_when_one_ends():
+    hall = Hall(Limits(connections=1))
+    hall.stranger("One").drop()
+    assert closed_with(hall.stranger("Two")) is None
+
+
+def create_and_see(person):
+    (answer,) = person.ask(Create, game="duel")
+    return answer.code if answer.type == "refused" else None
+
+
+@pytest.mark.parametrize(("count", "code"), [(2, None), (3, None), (4, "too_many_matches")])
+def test_limit_matches_per_player(count, code):
+    anna = Hall(Limits(matches_per_player=3)).person("Anna")
+    assert [create_and_see(anna) for _ in range(count)][-1] == code
+
+
+@pytest.mark.parametrize(("count", "code"), [(2, None), (3, None), (4, "too_many_matches")])
+def test_limit_matches_per_player_is_for_joining_too(count, code):
+    hall = Hall(Limits(matches_per_player=3))
+    bert = hall.person("Bert")
+    for number in range(count):
+        host = hall.person(f"Host {number}")
+        answer = bert.ask(Join, match=host.create("duel"))[0]
+    assert getattr(answer, "code", None) == code
+
+
+def test_limit_matches_per_player_is_for_open_ones_only():
+    hall = Hall(Limits(matches_per_player=1))
+    anna, bert, code = hall.pair("duel")
+    assert create_and_see(anna) == RefusalCode.TOO_MANY_MATCHES
+    anna.ask(Resign, match=code)
+    assert create_and_see(anna) is None
+    assert create_and_see(bert) is None
+
+
+def test_limit_matches_per_player_is_for_rematches_too():
+    hall = Hall(Limits(matches_per_player=2))
+    anna, bert, code = hall.pair("duel")
+    anna.ask(Resign, match=code)
+    anna.ask(Rematch, match=code)
+    for _ in range(2):
+        anna.create("grid")
+    for person in (anna, bert):
+        no = person.refused(Rematch, match=code)
+        assert (no.code, no.text[:10]) == (RefusalCode.TOO_MANY_MATCHES, "One of you")
+    anna.ask(Leave, match=anna.last(Seated).match)
+    assert kinds(bert.ask(Rematch, match=code)) == ["seated", "shown"]
+
+
+@pytest.mark.parametrize("count", [2, 3, 4, 300])
+def test_limit_matches_per_player_is_also_how_many_finished_ones_are_kept(count):
+    hall = Hall(Limits(matches_per_player=3, frames_burst=10_000))
+    anna, bert, code = hall.pair("duel")
+    codes = []
+    for _ in range(count):
+        anna.ask(Resign, match=code)
+        codes.append(code)
+        anna.ask(Rematch, match=code)
+        code = bert.ask(Rematch, match=code)[0].match
+        hall.now += 0.1
+    hall.wait(1)
+    finished = [match.code for match in hall.world.matches.values() if match.outcome]
+    assert finished == codes[-3:]
+    anna.drop()
+    assert only(Welcome, anna.come_back()).matches == (*finished, code)
+
+
+@pytest.mark.parametrize(("count", "code"), [(2, None), (3, None), (4, "too_many_matches")])
+def test_limit_matches(count, code):
+    hall = Hall(Limits(matches=3))
+    hosts = [hall.person(f"Host {number}") for number in range(count)]
+    assert [create_and_see(host) for host in hosts][-1] == code
+
+
+def test_limit_matches_is_for_new_ones_and_keeps_nobody_from_joining():
+    hall = Hall(Limits(matches=1))
+    anna, bert = hall.person("Anna"), hall.person("Bert")
+    code = anna.create("duel")
+    assert kinds(bert.ask(Join, match=code)) == ["seated", "shown"]
+
+
+def test_limit_matches_is_for_rematches_too():
+    hall = Hall(Limits(matches=1))
+    anna, bert, code = hall.pair("duel")
+    anna.ask(Resign, match=code)
+    anna.create("grid")
+    anna.refused(Rematch, match=code)
+    assert bert.refused(Rematch, match=code).code == RefusalCode.TOO_MANY_MATCHES
+
+
+@pytest.mark.parametrize(("count", "kept"), [(2, 2), (3, 3), (4, 3)])
+def test_limit_matches_is_also_how_many_finished_ones_are_kept(count, kept):
+    hall = Hall(Limits(matches=3))
+    for number in range(count):
+        one, two = hall.person(f"One {number}"), hall.person(f"Two {number}")
+        one.ask(Resign, match=hall.begin(one, two, "duel"))
+        hall.now += 1
+    hall.wait(1)
+    assert len(hall.world.matches) == kept
+
+
+@pytest.mark.parametrize(("moves", "is_over"), [(4, False), (5, True)])
+def test_limit_moves_per_match(moves, is_over):
+    hall = Hall(Limits(moves_per_match=5))
+    people = *_, code = hall.pair("duel")
+    for number in range(moves):
+        people[number % 2].play(code, "defend")
+    assert (hall.match(code).outcome is not None) == is_over
+    if is_over:
+        no = people[1].refused(Play, match=code, turn=5, move={"kind": "defend"})
+        assert no.code == RefusalCode.MATCH_OVER
+
+
+@pytest.mark.parametrize(
+    ("tries", "code"), [(2, "no_such_match"), (3, "no_such_match"), (4, "too_many_guesses")]
+)
+@pytest.mark.parametrize("kind", [Join, Watch])
+def test_limit_guesses(kind, tries, code):
+    person = Hall(Limits(guesses=3)).person("Anna")
+    assert [person.refused(kind, match=NOWHERE).code for _ in range(tries)][-1] == code
+
+
+@pytest.mark.parametrize(
+    ("seconds", "code"), [(59, "too_many_guesses"), (60, "no_such_match"), (61, "no_such_match")]
+)
+def test_limit_guess_window_s(seconds, code):
+    hall = Hall(Limits(guesses=1, guess_window_s=60))
+    person = hall.person("Anna")
+    person.refused(Join, match=NOWHERE)
+    hall.wait(seconds)
+    assert person.refused(Join, match=NOWHERE).code == code
+
+
+@pytest.mark.parametrize(("count", "code"), [(2, None), (3, None), (4, "full")])
+def test_limit_sessions(count, code):
+    hall = Hall(Limits(sessions=3))
+    people = [hall.person(f"Guest {number}") for number in range(count)]
+    assert closed_with(people[-1]) == code
+
+
+def test_limit_sessions_is_no_way_to_keep_everybody_out():
+    hall = Hall(Limits(sessions=5))
+    anna, bert, code = hall.pair("duel")
+    for number in range(20):
+        hall.person(f"Visitor {number}").drop()
+    assert closed_with(hall.person("Friend")) is None
+    assert len(hall.world.sessions) == 5
+    anna.drop()
+    bert.drop()
+    for number in range(20):
+        hall.person(f"Visitor {number}").drop()
+    for person in (anna, bert):
+        assert kinds(person.come_back())[0] == "welcome", "who has a seat is not forgotten"
+    assert hall.match(code).is_running()
+
+
+def test_limit_sessions_is_kept_by_forgetting_first_who_never_played():
+    hall = Hall(Limits(sessions=3))
+    anna, bert, code = hall.pair("duel")
+    anna.ask(Resign, match=code)
+    anna.ask(Leave, match=code)
+    bert.ask(Leave, match=code)
+    anna.drop()
+    visitor = hall.person("Visitor")
+    visitor.drop()
+    hall.person("Friend")
+    assert kinds(anna.come_back()) == ["welcome"]
+    assert closed_with(anna) is None
+    anna.drop()
+    hall.person("Another")
+    assert kinds(anna.come_back()) == ["closed"], "now there was nobody else"
+
+
+@pytest.mark.parametrize(("seconds", "is_known"), [(99, True), (100, False), (101, False)])
+def test_limit_session_idle_s(seconds, is_known):
+    hall = Hall(Limits(session_idle_s=100))
+    person = hall.person("Anna")
+    code = person.create("duel")
+    person.ask(Leave, match=code)
+    person.drop()
+    hall.wait(seconds)
+    assert (len(hall.world.sessions) == 1) == is_known
+    assert any(record.key.startswith("session:") for record in hall.disk.records()) == is_known
+    assert kinds(person.come_back()) == (["welcome"] if is_known else ["closed"])
+
+
+def test_limit_session_idle_s_is_not_for_players_with_a_match():
+    hall = Hall(Limits(session_idle_s=100))
+    anna = hall.person("Anna")
+    anna.create("duel")
+    anna.drop()
+    hall.wait(200)
+    assert len(hall.world.sessions) == 1
+
+
+@pytest.mark.parametrize(("seconds", "code"), [(29, "not_absent"), (30, None), (31, None)])
+def test_limit_grace_s(seconds, code):
+    hall = Hall(Limits(grace_s=30))
+    anna, bert, match = hall.pair("duel")
+    bert.drop()
+    hall.wait(seconds)
+    answer = anna.ask(Claim, match=match)[-1]
+    assert getattr(answer, "code", None) == code
+    assert isinstance(answer, Ended) == (code is None)
+
+
+@pytest.mark.parametrize(("seconds", "is_kept"), [(99, True), (100, False), (101, False)])
+def test_limit_finished_kept_s(seconds, is_kept):
+    hall = Hall(Limits(finished_kept_s=100))
+    anna, _bert, code = hall.pair("duel")
+    anna.ask(Resign, match=code)
+    hall.wait(seconds)
+    assert (code in hall.world.matches) == is_kept
+
+
+@pytest.mark.parametrize(("seconds", "is_kept"), [(99, True), (100, False), (101, False)])
+def test_limit_open_kept_s(seconds, is_kept):
+    hall = Hall(Limits(open_kept_s=100))
+    anna = hall.person("Anna")
+    code = anna.create("duel")
+    hall.wait(500)
+    anna.drop()
+    hall.wait(seconds)
+    assert (code in hall.world.matches) == is_kept
+
+
+@pytest.mark.parametrize(("count", "code"), [(2, None), (3, None), (4, "too_many_spectators")])
+def test_limit_spectators_per_match(count, code):
+    hall = Hall(Limits(spectators_per_match=3))
+    _anna, _bert, match = hall.pair("duel")
+    answers = [hall.person(f"Seer {number}").ask(Watch, match=match)[0] for number in range(count)]
+    assert getattr(answers[-1], "code", None) == code
+
+
+@pytest.mark.parametrize(("count", "code"), [(2, None), (3, None), (4, "too_many_matches")])
+def test_limit_watched_per_player(count, code):
+    hall = Hall(Limits(watched_per_player=3))
+    anna, carl = hall.person("Anna"), hall.person("Carl")
+    answers = [carl.ask(Watch, match=anna.create("duel"))[0] for _ in range(count)]
+    assert getattr(answers[-1], "code", None) == code
+
+
+def test_every_close_code_of_the_kernel_is_a_sentence_for_people():
+    hall = Hall(Limits(connections=1))
+    hall.stranger("One")
+    two = hall.stranger("Two")
+    assert two.inbox[-1].code == CloseCode.FULL
+    assert two.inbox[-1].text.endswith(".")

@@ -1,0 +1,76 @@
+"""The log: readable by people or by programs, and silent about secrets."""
+
+import json
+import logging
+
+from protocol.frame import Chat, Ping, Resign
+from server.io.log import Human, JsonLines, set_up
+from tests.server.driver import Hall
+
+
+def record(message, *arguments, **facts):
+    made = logging.LogRecord("conquest.server", logging.INFO, __file__, 1, message, arguments, None)
+    if facts:
+        made.facts = facts
+    return made
+
+
+def test_people_get_a_time_an_event_and_its_facts():
+    line = Human().format(record("closed", address="192.0.2.1", code="silent"))
+    assert line[2:3] == line[5:6] == ":"
+    assert line[8:] == " closed address=192.0.2.1 code=silent"
+    assert Human().format(record("It is %s.", "late"))[8:] == " It is late."
+
+
+def test_programs_get_an_object_a_line():
+    line = JsonLines().format(record("closed", connection=7, code="silent"))
+    found = json.loads(line)
+    assert (found["level"], found["event"], found["connection"], found["code"]) == (
+        "info",
+        "closed",
+        7,
+        "silent",
+    )
+    assert found["at"].endswith("+00:00")
+    assert "\n" not in JsonLines().format(record("two\nlines"))
+
+
+def test_the_trace_of_a_bug_is_logged():
+    made = record("A fault of ours.")
+    try:
+        raise ZeroDivisionError("seven by nothing")
+    except ZeroDivisionError as problem:
+        made.exc_info = (type(problem), problem, problem.__traceback__)
+    assert Human().format(made).endswith("ZeroDivisionError: seven by nothing")
+    assert json.loads(JsonLines().format(made))["trace"].endswith("ZeroDivisionError: seven by nothing")
+
+
+def test_set_up_twice_logs_once(capsys):
+    logger = logging.getLogger("conquest")
+    before = logger.handlers[:], logger.level, logger.propagate
+    try:
+        for is_json in (False, True):
+            set_up(is_json)
+        logger.info("hello")
+    finally:
+        logger.handlers[:], logger.level, logger.propagate = before
+    assert json.loads(capsys.readouterr().err)["event"] == "hello"
+
+
+def test_an_evening_leaves_no_secret_in_the_log():
+    hall = Hall()
+    anna, bert, code = hall.pair("grid")
+    tokens = [anna.token, bert.token]
+    anna.play(code, "claim", cell=5)
+    bert.play(code, "challenge", cell=5)
+    bert.play(code, "pick", number=4)
+    anna.ask(Chat, match=code, text="xyzzy")
+    bert.drop()
+    bert.come_back()
+    bert.ask(Ping)
+    anna.ask(Resign, match=code)
+    hall.wait(4000)
+    told = repr(hall.log)
+    for secret in (*tokens, bert.token, code, "xyzzy", "pick", "Anna", "Bert"):
+        assert secret not in told
+    assert [event for event, _ in hall.log][:5] == ["welcomed", "welcomed", "created", "begun", "welcomed"]

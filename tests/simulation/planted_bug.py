@@ -1,0 +1,350 @@
+"""Servers that are broken on purpose. The simulator is worth as much as the plants that it finds.
+
+Each plant is one mistake that somebody could make in the server, with the number of seeds within which the
+simulator must notice. What the simulator compares with shares none of the code that is broken here.
+"""
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager, ExitStack
+from dataclasses import dataclass, replace
+from typing import Any
+from unittest.mock import patch
+
+from protocol.codec import decode_server, encode
+from protocol.frame import Chatted, Play
+from protocol.limit import HEADER_LEN
+from protocol.refusal import CloseCode
+from server.core import kernel, lobby, match, play, visible
+from server.core.entry import MOVED, Entry
+from server.core.kernel import Kernel
+from server.core.match import Match
+from server.core.session import Sessions, hash_token
+from server.core.terms import Terms
+from server.core.world import Effects, Refuse, World
+from server.games.chance import Drawn
+from server.io.gate import Gate
+from tests.simulation.host import Server
+
+Break = AbstractContextManager[Any]
+
+
+@dataclass(frozen=True)
+class Plant:
+    """One mistake, and what is to be found."""
+
+    make: Callable[[], Break]
+    seeds: int
+    """How many seeds it may take to find it."""
+
+
+PLANTS: dict[str, Plant] = {}
+
+
+def planted(seeds: int) -> Callable[[Callable[[], Break]], Callable[[], Break]]:
+    """Add a mistake to the list under its name."""
+
+    def add(make: Callable[[], Break]) -> Callable[[], Break]:
+        PLANTS[make.__name__] = Plant(make, seeds)
+        return make
+
+    return add
+
+
+def around(owner: Any, name: str, instead: Callable[..., Any]) -> Break:
+    """Replace a function by one that gets the real one as its first argument."""
+    real = getattr(owner, name)
+    return patch.object(owner, name, lambda *given, **named: instead(real, *given, **named))
+
+
+@planted(seeds=2)
+def acknowledge_before_durable() -> Break:
+    return patch.object(Gate, "is_open", lambda gate: True)
+
+
+@planted(seeds=30)
+def release_what_a_later_write_holds() -> Break:
+    return around(Gate, "durable", lambda real, gate, ticket: real(gate, gate._appended))
+
+
+@planted(seeds=30)
+def a_wrong_token_touches_the_seat() -> Break:
+    def introduce(real: Any, self: Kernel, connection: Any, frame: Any) -> None:
+        token = getattr(frame, "token", None)
+        if token is not None and self.world.sessions.find(token) is None:
+            for played in self.world.matches.values():
+                played.absent_since[0] = self.world.now
+        real(self, connection, frame)
+
+    return around(Kernel, "_introduce", introduce)
+
+
+@planted(seeds=30)
+def a_token_works_for_ever() -> Break:
+    return patch.object(Sessions, "rotate", lambda sessions, session, used: used)
+
+
+@planted(seeds=30)
+def a_used_token_is_never_voided() -> Break:
+    return patch.object(Sessions, "confirm", lambda sessions, session: None)
+
+
+@planted(seeds=5)
+def a_seat_is_not_kept() -> Break:
+    def add(world: World, played: Match, session: Any) -> None:
+        world.matches[played.code] = played
+        session.seated[played.code] = None
+
+    return patch.object(World, "add", add)
+
+
+@planted(seeds=15)
+def repeats_are_not_recognised() -> Break:
+    def play(world: World, session: Any, request: Play) -> None:
+        played = world.matches.get(request.match)
+        if played is None:
+            return play.play(world, session, request)
+        before, played.last_ids = played.last_ids, [0, 0]
+        try:
+            return play.play(world, session, request)
+        finally:
+            played.last_ids = [new or old for new, old in zip(played.last_ids, before, strict=True)]
+
+    return patch.dict(kernel._HANDLERS, {Play: play})
+
+
+def _with_pick(data: bytes, pick: int | None) -> bytes:
+    frame: Any = decode_server(data[HEADER_LEN:])
+    return encode(frame.model_copy(update={"view": frame.view.model_copy(update={"pick": pick})}))
+
+
+@planted(seeds=10)
+def a_spectator_sees_a_pick() -> Break:
+    def shown(real: Any, played: Match, viewer: Any, *rest: Any) -> bytes:
+        data: bytes = real(played, viewer, *rest)
+        if viewer is not None or played.terms.game.id != "grid":
+            return data
+        return _with_pick(data, played.state.picks[0])
+
+    return around(visible, "shown", shown)
+
+
+@planted(seeds=10)
+def an_opponent_sees_a_pick() -> Break:
+    def shown(real: Any, played: Match, viewer: Any, *rest: Any) -> bytes:
+        data: bytes = real(played, viewer, *rest)
+        if viewer is None or played.terms.game.id != "grid":
+            return data
+        return _with_pick(data, played.state.picks[viewer - 1] or played.state.picks[2 - viewer])
+
+    return around(visible, "shown", shown)
+
+
+@planted(seeds=5)
+def one_event_is_missing_after_a_return() -> Break:
+    return around(visible, "told", lambda real, played, seen: real(played, seen + 1))
+
+
+@planted(seeds=5)
+def one_event_comes_again_after_a_return() -> Break:
+    return around(visible, "told", lambda real, played, seen: real(played, max(0, seen - 1)))
+
+
+@planted(seeds=30)
+def who_remembers_nothing_is_told_nothing() -> Break:
+    def told_since(real: Any, world: World, session: Any, seen: dict[str, int]) -> dict[str, int]:
+        since: dict[str, int] = real(world, session, seen)
+        return since if seen else {code: len(world.matches[code].events) for code in since}
+
+    return around(lobby, "told_since", told_since)
+
+
+@planted(seeds=30)
+def clocks_run_while_the_server_is_down() -> Break:
+    def take_in(real: Any, self: Kernel, played: Match) -> None:
+        self._pauses = []
+        real(self, played)
+
+    return around(Kernel, "_take_in", take_in)
+
+
+@planted(seeds=30)
+def clocks_begin_anew_after_a_restart() -> Break:
+    def take_in(real: Any, self: Kernel, played: Match) -> None:
+        real(self, played)
+        if played.deadline is not None and played.terms.clock_s is not None:
+            played.deadline = self.world.now + played.terms.clock_s
+
+    return around(Kernel, "_take_in", take_in)
+
+
+@planted(seeds=60)
+def clocks_run_while_nothing_can_be_saved() -> Break:
+    def recovered(real: Any, self: Kernel, given: Any) -> None:
+        self._stalled_at = None
+        real(self, given)
+
+    return around(Kernel, "_recovered", recovered)
+
+
+@planted(seeds=15)
+def an_outbox_grows_for_ever() -> Break:
+    return patch.object(Server, "_drop_slow", lambda server, peer: None)
+
+
+@planted(seeds=10)
+def the_second_pick_is_stale() -> Break:
+    def advance(real: Any, self: Match, *given: Any) -> Any:
+        turn = self.turn
+        events = real(self, *given)
+        self.turn = turn + 1
+        return events
+
+    return around(Match, "_advance", advance)
+
+
+@planted(seeds=2)
+def the_turn_does_not_advance() -> Break:
+    def advance(real: Any, self: Match, *given: Any) -> Any:
+        turn = self.turn
+        events = real(self, *given)
+        self.turn = turn
+        return events
+
+    return around(Match, "_advance", advance)
+
+
+@planted(seeds=15)
+def a_rematch_keeps_the_seats() -> Break:
+    return patch.object(Terms, "with_creator_first", lambda terms: replace(terms, first="guest"))
+
+
+def _with_writes(change: Callable[[list[Any]], list[Any]]) -> Break:
+    def step(real: Any, self: Kernel, *given: Any) -> Effects:
+        effects: Effects = real(self, *given)
+        effects.writes = change(effects.writes)
+        return effects
+
+    return around(Kernel, "step", step)
+
+
+def _is_fourth_move(write: Any) -> bool:
+    return isinstance(write, Entry) and write.kind == MOVED and write.place == 5
+
+
+@planted(seeds=5)
+def an_entry_is_forgotten() -> Break:
+    return _with_writes(lambda writes: [write for write in writes if not _is_fourth_move(write)])
+
+
+@planted(seeds=5)
+def an_entry_is_written_twice() -> Break:
+    return _with_writes(
+        lambda writes: [w for write in writes for w in [write] * (1 + _is_fourth_move(write))]
+    )
+
+
+@planted(seeds=20)
+def the_old_connection_still_acts() -> Break:
+    def close(real: Any, self: World, connection: Any, code: CloseCode, text: str) -> None:
+        if code is not CloseCode.REPLACED:
+            real(self, connection, code, text)
+
+    return around(World, "close", close)
+
+
+@planted(seeds=10)
+def chance_is_not_recorded() -> Break:
+    class Forgetful(Drawn):
+        def below(self, n: int) -> int:
+            return self._randbelow(n)
+
+    return patch.object(match, "Drawn", Forgetful)
+
+
+@planted(seeds=20)
+def a_refused_move_leaves_a_mark() -> Break:
+    def play(real: Any, self: Match, seat: Any, move: Any, move_id: int, *rest: Any) -> Any:
+        self.last_ids[seat - 1] = move_id
+        return real(self, seat, move, move_id, *rest)
+
+    return around(Match, "play", play)
+
+
+@planted(seeds=10)
+def a_stranger_acts_for_a_seat() -> Break:
+    def find_seat(real: Any, self: World, code: str, session: Any) -> Any:
+        try:
+            return real(self, code, session)
+        except Refuse:
+            return self.find(code), 1
+
+    def find_own(real: Any, self: World, code: str, session: Any) -> Match:
+        return self.find(code)
+
+    stack = ExitStack()
+    stack.enter_context(around(World, "find_seat", find_seat))
+    stack.enter_context(around(World, "find_own", find_own))
+    return stack
+
+
+@planted(seeds=15)
+def spectators_hear_the_chat() -> Break:
+    def chat(world: World, session: Any, request: Any) -> None:
+        play.chat(world, session, request)
+        played = world.matches[request.match]
+        world.send_all(played.spectators, Chatted(re=None, match=played.code, seat=1, text=request.text))
+
+    return patch.dict(kernel._HANDLERS, {play.Chat: chat})
+
+
+@planted(seeds=5)
+def an_absence_is_overlooked() -> Break:
+    def forget(real: Any, self: World, connection: Any) -> None:
+        if connection.session is not None:
+            connection.session.seated, kept = {}, connection.session.seated
+            real(self, connection)
+            connection.session.seated = kept
+        else:
+            real(self, connection)
+
+    return around(World, "forget", forget)
+
+
+@planted(seeds=5)
+def the_last_entry_is_not_replayed() -> Break:
+    def restore(real: Any, self: Kernel, records: Any, histories: Any) -> Any:
+        return real(self, records, [history[:-1] or history for history in histories])
+
+    return around(Kernel, "restore", restore)
+
+
+@planted(seeds=10)
+def a_watcher_who_returns_is_counted_twice_over() -> Break:
+    def watch_again(real: Any, world: World, session: Any, code: str, seen: int) -> None:
+        real(world, session, code, seen)
+        if code in world.matches:
+            world.matches[code].spectators[-session.id] = None
+
+    return around(lobby, "watch_again", watch_again)
+
+
+@planted(seeds=100)
+def a_late_hello_voids_the_token_in_hand() -> Break:
+    def rotate(sessions: Sessions, session: Any, used: str) -> str:
+        token, used_hash = sessions._new_token(), hash_token(used)
+        sessions._void(session, used_hash)
+        session.old_hash, session.offered, session.token_hash = used_hash, (), hash_token(token)
+        sessions._by_hash[session.token_hash] = session
+        return token
+
+    return patch.object(Sessions, "rotate", rotate)
+
+
+@planted(seeds=60)
+def a_clock_that_was_set_back_gives_time() -> Break:
+    def go_on_from(self: Kernel, alive_at: float, matches: Any) -> None:
+        self._pauses.append((alive_at, self.world.now))
+        for session in self.world.sessions:
+            session.gone_at = self.world.now
+
+    return patch.object(Kernel, "_go_on_from", go_on_from)

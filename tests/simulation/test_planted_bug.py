@@ -1,0 +1,29 @@
+"""The simulator finds what it is there to find: every planted mistake, within a stated number of seeds."""
+
+import pytest
+
+from tests.simulation.planted_bug import PLANTS
+from tests.simulation.shadow import Violation
+from tests.simulation.world import World
+
+
+def seeds_until_found(name):
+    """Run broken worlds until one is caught; None when the stated number of seeds was not enough."""
+    plant = PLANTS[name]
+    with plant.make():
+        for seed in range(plant.seeds):
+            try:
+                World(seed).run()
+            except Violation:
+                return seed + 1
+    return None
+
+
+@pytest.mark.parametrize("name", PLANTS)
+def test_the_simulator_finds(name):
+    assert seeds_until_found(name) is not None
+
+
+def test_nothing_is_found_where_nothing_is_planted():
+    for seed in range(20):
+        World(seed).run()
