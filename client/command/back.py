@@ -27,7 +27,7 @@ async def go_back(person: Person, way: Way, display: Display, target: Target | N
         await host.resume(person, file, saved, saved.hosting, display)
         return
     known = target or Target(saved.host, saved.port, saved.fingerprint, saved.is_plain)
-    person.desk.say(f"Going back to match {spaced_code(saved.match)} at {known.address}.")
+    person.terminal.say(f"Going back to match {spaced_code(saved.match)} at {known.address}.")
     await sit(
         person,
         known,

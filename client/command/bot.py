@@ -13,7 +13,7 @@ from client.core.news import MatchEnded, MatchNews, MatchOpened, Refusal, Sessio
 from client.core.teller import Teller
 from client.core.wording import seconds
 from client.line.play import Manner
-from client.line.terminal import Desk, Dismissed, Interrupted, Typed
+from client.line.terminal import Dismissed, Interrupted, Terminal, Typed
 from client.local.autoplay import Habit, attend
 from client.local.embedded import Contestant, contestant
 from client.net.session import Heard, Session
@@ -26,15 +26,15 @@ LINGER_S = 60.0
 """How long to stay for a rematch after a match."""
 
 
-async def send_out(desk: Desk, given: Namespace) -> None:
+async def send_out(terminal: Terminal, given: Namespace) -> None:
     """Let a bot join a match, or open one, and play it and its rematches to the end."""
     bot = contestant(given.bot)
     habit = Habit(bot.mind, pause(given.no_delay), LINGER_S)
 
-    async def take_seat(session: Session, desk: Desk, manner: Manner) -> None:
-        await attend(session, _Onlooker(desk, manner).hear, habit, manner.request)
+    async def take_seat(session: Session, terminal: Terminal, manner: Manner) -> None:
+        await attend(session, _Onlooker(terminal, manner).hear, habit, manner.request)
 
-    person = Person(desk, Store(home(), desk.say), _name(bot, given.name), take_seat=take_seat)
+    person = Person(terminal, Store(home(), terminal.say), _name(bot, given.name), take_seat=take_seat)
     if given.join is None:
         await host.host(
             person, wish_of(given, given.game), listening_of(given), Display(is_ascii=given.ascii)
@@ -53,8 +53,8 @@ def _name(bot: Contestant, given: str | None) -> str:
 class _Onlooker:
     """Tells the author what happens, and lets the author end it."""
 
-    def __init__(self, desk: Desk, manner: Manner) -> None:
-        self._desk = desk
+    def __init__(self, terminal: Terminal, manner: Manner) -> None:
+        self._terminal = terminal
         self._manner = manner
         self._teller = Teller()
         self._has_had_enough = False
@@ -62,12 +62,12 @@ class _Onlooker:
     async def hear(self) -> Heard | None:
         """Wait for the next news, and tell them; None when the author has had enough."""
         while True:
-            item = await self._desk.next()
+            item = await self._terminal.next()
             if isinstance(item, Heard):
                 self._tell(item)
                 return item
             if isinstance(item, Typed):
-                self._desk.noted(item.text)
+                self._terminal.noted(item.text)
             if isinstance(item, Interrupted | Dismissed) or item == Typed("/quit"):
                 self._has_had_enough = True
                 return None
@@ -78,8 +78,8 @@ class _Onlooker:
         is_the_end = isinstance(item, SessionOver) or heard.answers == self._manner.request
         if not (is_the_end and isinstance(item, SessionOver | Refusal)):
             # Its author is a spectator, who is told of both players' moves.
-            self._desk.say(*self._teller.tell(match and replace(match, seat=0), item))
+            self._terminal.say(*self._teller.tell(match and replace(match, seat=0), item))
         if isinstance(item, MatchOpened):
             self._manner.on_open(item.match)
         elif isinstance(item, MatchEnded) and not self._has_had_enough:
-            self._desk.say(f"The bot stays {seconds(LINGER_S)} for a rematch; Ctrl-C ends it now.")
+            self._terminal.say(f"The bot stays {seconds(LINGER_S)} for a rematch; Ctrl-C ends it now.")

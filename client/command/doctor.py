@@ -12,7 +12,7 @@ from typing import Literal
 
 from client.command import join
 from client.core.failure import CouldNot
-from client.line.terminal import Desk
+from client.line.terminal import Terminal
 from client.local.embedded import Hosted, Listening, hosted
 from client.net import lan
 from client.net.connection import Target
@@ -48,19 +48,19 @@ def wrong(text: str) -> Finding:
     return Finding("WRONG", text)
 
 
-async def examine(desk: Desk) -> None:
+async def examine(terminal: Terminal) -> None:
     """Look at everything; raise `CouldNot` when something is wrong."""
     problems = 0
-    async for finding in _everything(desk):
-        desk.say(f"{finding.state:>5}  {finding.text}")
+    async for finding in _everything(terminal):
+        terminal.say(f"{finding.state:>5}  {finding.text}")
         problems += finding.state == "WRONG"
     if problems:
         raise CouldNot(f"The lines above say what is wrong and what to do ({problems}).")
-    desk.say("Everything needed to play is there.")
+    terminal.say("Everything needed to play is there.")
 
 
-async def _everything(desk: Desk) -> AsyncIterator[Finding]:
-    for each in (*versions(), *terminal(desk.is_terminal, os.environ, shutil.get_terminal_size())):
+async def _everything(terminal: Terminal) -> AsyncIterator[Finding]:
+    for each in (*versions(), *display(terminal.is_terminal, os.environ, shutil.get_terminal_size())):
         yield each
     yield encoding(sys.stdout.encoding)
     store = Store(home())
@@ -91,7 +91,7 @@ def versions() -> Iterator[Finding]:
         yield wrong(f"Missing: {', '.join(missing)}. Install conquest again.")
 
 
-def terminal(is_terminal: bool, environment: Mapping[str, str], size: os.terminal_size) -> Iterator[Finding]:
+def display(is_terminal: bool, environment: Mapping[str, str], size: os.terminal_size) -> Iterator[Finding]:
     """Look at the terminal and its colours."""
     if not is_terminal:
         yield note("This is no terminal but a pipe or a file: line mode it is.")

@@ -117,7 +117,7 @@ def _say_port(person: Person, listening: Listening, server: Hosted, display: Dis
             f"Port {DEFAULT_PORT} is taken, and what --public names leads there."
             " Choose another one with --port, and let it be forwarded."
         )
-    person.desk.say(f"Port {DEFAULT_PORT} is taken, so this server uses port {server.port}.")
+    person.terminal.say(f"Port {DEFAULT_PORT} is taken, so this server uses port {server.port}.")
 
 
 def hosting_of(listening: Listening, server: Hosted, private: bool) -> Hosting | None:
@@ -158,13 +158,13 @@ def remove_journal(path: Path) -> None:
 
 
 def _say_addresses(person: Person, server: Hosted, display: Display) -> None:
-    person.desk.say(*(f"Listening on {address_text(host, server.port)}" for host in server.addresses))
+    person.terminal.say(*(f"Listening on {address_text(host, server.port)}" for host in server.addresses))
     if display.public is not None:
         where, port = display.public
         outside = address_text(where, port or server.port)
         here = address_text(server.addresses[0], server.port)
-        person.desk.say(f"The link works if {outside} leads to {here}, by port forwarding or a tunnel.")
-        person.desk.say(ENCRYPTED if server.fingerprint else NOT_ENCRYPTED)
+        person.terminal.say(f"The link works if {outside} leads to {here}, by port forwarding or a tunnel.")
+        person.terminal.say(ENCRYPTED if server.fingerprint else NOT_ENCRYPTED)
 
 
 async def host_elsewhere(person: Person, wish: Wish, target: Target, display: Display) -> None:
@@ -210,11 +210,11 @@ def link_to(server: Target, display: Display, code: str) -> Link:
 
 
 def _say_link(person: Person, link: Link, display: Display) -> None:
-    person.desk.say(f"Link: {link}")
+    person.terminal.say(f"Link: {link}")
     if display.is_qr:
-        person.desk.say(*qr_lines(str(link), display.is_ascii))
+        person.terminal.say(*qr_lines(str(link), display.is_ascii))
     code = spaced_code(link.code or "")
-    person.desk.say(f"Code: {code}", f"{WAITING} /quit gives up.")
+    person.terminal.say(f"Code: {code}", f"{WAITING} /quit gives up.")
 
 
 def _announced(
@@ -224,4 +224,4 @@ def _announced(
     addresses = lan.announceable(server.addresses, named)
     if is_private or not addresses:
         return contextlib.nullcontext()
-    return lan.announced(addresses, server.port, server.fingerprint, person.desk.say, named)
+    return lan.announced(addresses, server.port, server.fingerprint, person.terminal.say, named)

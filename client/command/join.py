@@ -121,7 +121,7 @@ async def watch(person: Person, place: Place) -> None:
 
     def begin(session: Session) -> Manner:
         request = session.send(Watch, match=place.code)
-        return Manner(request, way_back="", on_open=lambda code: person.desk.say(wording.NOT_BEGUN_YET))
+        return Manner(request, way_back="", on_open=lambda code: person.terminal.say(wording.NOT_BEGUN_YET))
 
     await sit(person, place.target, begin)
 
@@ -139,23 +139,23 @@ async def _choose_there(person: Person, target: Target) -> Place:
     there = await _surveyed(person, target)
     if not there.offers:
         raise CouldNot(" ".join(there.remarks))
-    person.desk.say("Matches that wait for an opponent:")
-    return there.offers[await person.desk.choose([line for _, line in there.offers]) - 1][0]
+    person.terminal.say("Matches that wait for an opponent:")
+    return there.offers[await person.terminal.choose([line for _, line in there.offers]) - 1][0]
 
 
 async def _choose_nearby(person: Person, left: Way | None) -> Place | None:
-    person.desk.say(LOOKING)
+    person.terminal.say(LOOKING)
     around = await _visits(person, await lan.look_around(lan.interfaces()))
-    person.desk.say(*around.remarks)
+    person.terminal.say(*around.remarks)
     zeroth = back.offer(left)
     if around.offers:
-        number = await person.desk.choose([line for _, line in around.offers], zeroth)
+        number = await person.terminal.choose([line for _, line in around.offers], zeroth)
         return around.offers[number - 1][0] if number else None
-    person.desk.say("No open match was found on this network.")
+    person.terminal.say("No open match was found on this network.")
     if zeroth is None:
-        return parse_words(await person.desk.ask(f"{wording.FROM_FRIEND}: "))
-    person.desk.say(f"0. {zeroth}")
-    answer = await person.desk.ask(f"{wording.FROM_FRIEND}; or 0: ")
+        return parse_words(await person.terminal.ask(f"{wording.FROM_FRIEND}: "))
+    person.terminal.say(f"0. {zeroth}")
+    answer = await person.terminal.ask(f"{wording.FROM_FRIEND}; or 0: ")
     return parse_words(answer) if answer != "0" else None
 
 

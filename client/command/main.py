@@ -60,11 +60,11 @@ def _run(given: list[str]) -> int:
         case "replay":
             from client.command.replay import replay
 
-            return _seated(lambda desk: replay(desk, parsed.file, parsed.to), parsed)
+            return _seated(lambda terminal: replay(terminal, parsed.file, parsed.to), parsed)
         case "review":
             from client.command.review import review
 
-            return _seated(lambda desk: review(desk, parsed.file), parsed)
+            return _seated(lambda terminal: review(terminal, parsed.file), parsed)
         case "arena":
             from client.command.arena import hold
 
@@ -72,7 +72,7 @@ def _run(given: list[str]) -> int:
         case "bot":
             from client.command.bot import send_out
 
-            return _seated(lambda desk: send_out(desk, parsed), parsed)
+            return _seated(lambda terminal: send_out(terminal, parsed), parsed)
         case "doctor":
             from client.command.doctor import examine
 
@@ -84,7 +84,7 @@ def _run(given: list[str]) -> int:
         case _:
             from client.command.menu import follow
 
-            return _seated(lambda desk: follow(desk, parsed), parsed)
+            return _seated(lambda terminal: follow(terminal, parsed), parsed)
 
 
 def _is_full_screen(parsed: "Namespace") -> bool:

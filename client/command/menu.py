@@ -11,7 +11,7 @@ from client.command.play import practise
 from client.command.player import player_name
 from client.core.catalogue import CHOICES, GAME_QUESTION, LEVEL_QUESTION, LEVELS, TITLES
 from client.core.failure import CouldNot
-from client.line.terminal import Desk, InputEnded
+from client.line.terminal import InputEnded, Terminal
 from client.local.embedded import Listening
 from client.net.store import Store, home
 from protocol.limit import DEFAULT_PORT
@@ -19,11 +19,11 @@ from protocol.link import BadLink, parse_address
 from protocol.process.usage import Misused
 
 
-async def follow(desk: Desk, given: Namespace) -> None:
+async def follow(terminal: Terminal, given: Namespace) -> None:
     """Do what the command line asks; without a command, show the menu."""
-    store = Store(home(), desk.say)
-    name = await player_name(desk, store, given.name, is_needed=not _is_going_back(store, given))
-    person = Person(desk, store, name, getattr(given, "hide_picks", False))
+    store = Store(home(), terminal.say)
+    name = await player_name(terminal, store, given.name, is_needed=not _is_going_back(store, given))
+    person = Person(terminal, store, name, getattr(given, "hide_picks", False))
     if given.command is None:
         await _menu(person, given.ascii)
     else:
@@ -41,7 +41,7 @@ async def carry_out(person: Person, given: Namespace) -> None:
     """Bring a person to the match that a command asks for, and stay with it."""
     match given.command:
         case "play":
-            is_hasty = given.no_delay or not person.desk.is_terminal
+            is_hasty = given.no_delay or not person.terminal.is_terminal
             listening = listening_of(given, usual_bind="127.0.0.1", usual_port=0)
             await practise(person, wish_of(given, given.game), given.bot, listening, is_hasty)
         case "host":
@@ -58,7 +58,7 @@ async def _host(person: Person, given: Namespace) -> None:
         await back.resume(person, given.resume, display)
         return
     left = person.store.way_back(time.time()) if given.game is None else None
-    game = given.game or await _choose_game(person.desk, back.offer(left))
+    game = given.game or await _choose_game(person.terminal, back.offer(left))
     if not game and left is not None:
         await back.go_back(person, left, display)
     elif given.at is not None:
@@ -102,12 +102,12 @@ def _public(text: str | None) -> tuple[str, int] | None:
 
 
 async def _menu(person: Person, is_ascii: bool) -> None:
-    desk = person.desk
-    desk.say(f"Welcome to Conquest, {person.name}.")
+    terminal = person.terminal
+    terminal.say(f"Welcome to Conquest, {person.name}.")
     while True:
         left = person.store.way_back(time.time())
         try:
-            number = await _choose(desk, "What would you like to do?", CHOICES, back.offer(left))
+            number = await _choose(terminal, "What would you like to do?", CHOICES, back.offer(left))
         except InputEnded:
             return
         if number == len(CHOICES):
@@ -118,45 +118,45 @@ async def _menu(person: Person, is_ascii: bool) -> None:
             else:
                 await _enter(person, number, is_ascii)
         except (CouldNot, Misused) as problem:
-            desk.say(str(problem))
+            terminal.say(str(problem))
 
 
 async def _enter(person: Person, number: int, is_ascii: bool) -> None:
-    desk = person.desk
+    terminal = person.terminal
     match number:
         case 1:
-            game = await _choose_game(desk)
-            level = LEVELS[await _choose(desk, LEVEL_QUESTION, LEVELS) - 1]
+            game = await _choose_game(terminal)
+            level = LEVELS[await _choose(terminal, LEVEL_QUESTION, LEVELS) - 1]
             listening = Listening("127.0.0.1", 0)
             await practise(
-                person, Wish(game, {}, hints=True), level, listening, is_hasty=not desk.is_terminal
+                person, Wish(game, {}, hints=True), level, listening, is_hasty=not terminal.is_terminal
             )
         case 2:
-            game = await _choose_game(desk)
+            game = await _choose_game(terminal)
             await host.host(person, Wish(game, {}), Listening(), Display(is_ascii=is_ascii))
         case 3:
             await join.join(person, None)
         case 4:
-            answer = await desk.ask("The link of the match, or an address and a code: ")
+            answer = await terminal.ask("The link of the match, or an address and a code: ")
             await join.watch(person, join.parse_words(answer))
         case 5:
             from client.local.rulebook import rules_text
 
-            desk.say(*rules_text(await _choose_game(desk)).splitlines())
+            terminal.say(*rules_text(await _choose_game(terminal)).splitlines())
 
 
-async def _choose_game(desk: Desk, zeroth: str | None = None) -> str:
+async def _choose_game(terminal: Terminal, zeroth: str | None = None) -> str:
     """Ask which game; the answer is empty for what stands before all games."""
-    number = await _choose(desk, GAME_QUESTION, list(TITLES.values()), zeroth, list(TITLES))
+    number = await _choose(terminal, GAME_QUESTION, list(TITLES.values()), zeroth, list(TITLES))
     return ("", *TITLES)[number]
 
 
 async def _choose(
-    desk: Desk,
+    terminal: Terminal,
     question: str,
     choices: Sequence[str],
     zeroth: str | None = None,
     names: Sequence[str] = (),
 ) -> int:
-    desk.say("", question)
-    return await desk.choose(choices, zeroth, names)
+    terminal.say("", question)
+    return await terminal.choose(choices, zeroth, names)

@@ -5,26 +5,26 @@ from dataclasses import dataclass
 from functools import partial
 
 from client.line.play import Chair, Manner
-from client.line.terminal import Desk
+from client.line.terminal import Terminal
 from client.net.connection import Target, dial
 from client.net.session import Session
 from client.net.store import Hosting, SessionFile, Store
 
 
-async def in_line_mode(session: Session, desk: Desk, manner: Manner) -> None:
+async def in_line_mode(session: Session, terminal: Terminal, manner: Manner) -> None:
     """Play line by line until the match is left."""
-    await Chair(session, desk, manner).run()
+    await Chair(session, terminal, manner).run()
 
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """The player at this desk, and how they like to play."""
+    """The player at this terminal, and how they like to play."""
 
-    desk: Desk
+    terminal: Terminal
     store: Store
     name: str
     hide_picks: bool = False
-    take_seat: Callable[[Session, Desk, Manner], Awaitable[None]] = in_line_mode
+    take_seat: Callable[[Session, Terminal, Manner], Awaitable[None]] = in_line_mode
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,17 +51,17 @@ async def sit(
     session = Session(
         target,
         person.name,
-        person.desk.inbox.put_nowait,
+        person.terminal.inbox.put_nowait,
         partial(dial, person.store),
         file=way.file,
         token=way.token,
         hosting=way.hosting,
     )
-    person.desk.forget_news()
+    person.terminal.forget_news()
     async with session:
         manner = begin(session)
         manner.hide_picks = person.hide_picks
         try:
-            await person.take_seat(session, person.desk, manner)
+            await person.take_seat(session, person.terminal, manner)
         finally:
             on_left()

@@ -9,7 +9,7 @@ from protocol.process.usage import Misused
 from protocol.text import Unclean, clean_name
 
 if TYPE_CHECKING:
-    from client.line.terminal import Desk
+    from client.line.terminal import Terminal
 
 ANYBODY = "Player"
 COMPUTER = "Computer"
@@ -18,7 +18,7 @@ NAME_LEN = 16
 """Characters of a file's name that make a name; more would not be clean."""
 
 
-async def player_name(desk: "Desk", store: Store, given: str | None, is_needed: bool = True) -> str:
+async def player_name(terminal: "Terminal", store: Store, given: str | None, is_needed: bool = True) -> str:
     """Return the name to play under: the given one, the remembered one, or the answer to a question.
 
     Who goes back to a seat has a name there already, and is not asked for another one.
@@ -27,9 +27,9 @@ async def player_name(desk: "Desk", store: Store, given: str | None, is_needed: 
         return checked_name(given)
     if known := store.name():
         return known
-    if not desk.is_terminal or not is_needed:
+    if not terminal.is_terminal or not is_needed:
         return login_name()
-    return await _asked(desk, store)
+    return await _asked(terminal, store)
 
 
 def checked_name(given: str) -> str:
@@ -50,14 +50,14 @@ def bot_name(file: Path | None) -> str:
         return ANYBODY
 
 
-async def _asked(desk: "Desk", store: Store) -> str:
+async def _asked(terminal: "Terminal", store: Store) -> str:
     usual = login_name()
     while True:
-        answer = await desk.ask(f"{NAME_QUESTION} (Enter for {usual}): ")
+        answer = await terminal.ask(f"{NAME_QUESTION} (Enter for {usual}): ")
         try:
             name = clean_name(answer or usual)
         except Unclean as no:
-            desk.say(str(no))
+            terminal.say(str(no))
             continue
         store.keep_name(name)
         return name

@@ -7,7 +7,7 @@ from client.core.failure import CouldNot
 from client.core.games import RENDERERS, end_lines
 from client.core.games.renderer import Lines
 from client.core.record import BadRecord, Record, load
-from client.line.terminal import Desk, InputEnded
+from client.line.terminal import InputEnded, Terminal
 from client.local.embedded import Step, replayed
 
 SIZE_MAX = 4 * 1024 * 1024
@@ -15,18 +15,18 @@ SIZE_MAX = 4 * 1024 * 1024
 HELP = "n: next, p: previous, a number: that move, e: the end, q: quit."
 
 
-async def replay(desk: Desk, file: str, to: str | None) -> None:
+async def replay(terminal: Terminal, file: str, to: str | None) -> None:
     """Show the record in a file; raise `CouldNot` for one that is none."""
     try:
         record = read(Path(file))
         steps = replayed(record)
     except BadRecord as problem:
         raise CouldNot(f"{file} cannot be shown. {problem}") from problem
-    desk.say(*header(record))
+    terminal.say(*header(record))
     if to is not None:
-        desk.say(*whole(record, steps))
+        terminal.say(*whole(record, steps))
         return
-    await _step_through(desk, record, steps)
+    await _step_through(terminal, record, steps)
 
 
 def read(path: Path) -> Record:
@@ -66,25 +66,25 @@ def step_lines(record: Record, steps: list[Step], number: int) -> Lines:
     return ("", *opening, *said, *renderer.board(step.view), *ending)
 
 
-async def _step_through(desk: Desk, record: Record, steps: list[Step]) -> None:
+async def _step_through(terminal: Terminal, record: Record, steps: list[Step]) -> None:
     last = len(steps) - 1
-    desk.say(f"{last} moves. {HELP}", *step_lines(record, steps, 0))
+    terminal.say(f"{last} moves. {HELP}", *step_lines(record, steps, 0))
     at = 0
     while True:
         try:
-            answer = (await desk.ask(f"[{at}/{last}] ")).casefold()
+            answer = (await terminal.ask(f"[{at}/{last}] ")).casefold()
         except InputEnded:
             return
         if answer in ("q", "quit", "/quit"):
             return
         wanted = _wanted(answer, at, last)
         if wanted is None:
-            desk.say(HELP)
+            terminal.say(HELP)
         elif not 0 <= wanted <= last:
-            desk.say("There is nothing before that." if wanted < 0 else "There is nothing after that.")
+            terminal.say("There is nothing before that." if wanted < 0 else "There is nothing after that.")
         else:
             at = wanted
-            desk.say(*step_lines(record, steps, at))
+            terminal.say(*step_lines(record, steps, at))
 
 
 def _wanted(answer: str, at: int, last: int) -> int | None:

@@ -6,7 +6,7 @@ from pathlib import Path
 from client.core import record, slash, wording
 from client.core.games import RENDERERS
 from client.core.state import MatchState
-from client.line.terminal import Desk
+from client.line.terminal import Terminal
 from client.net.session import Session
 from protocol.frame import CallOff, Chat, Claim, Export, Hint, MatchRequest, Rematch, Resign, Review
 from protocol.text import Unclean, clean_chat
@@ -20,37 +20,37 @@ class Orders:
     def __init__(
         self,
         session: Session,
-        desk: Desk,
+        terminal: Terminal,
         confirm: Callable[[str, Callable[[], None]], None],
         leave: Callable[[bool], None],
     ) -> None:
         self._session = session
-        self._desk = desk
+        self._terminal = terminal
         self._confirm = confirm
         self._leave = leave
         self._save_to: Path | None = None
 
     def execute(self, text: str, match: MatchState | None) -> None:
         """Carry out a line that begins with a slash."""
-        self._desk.noted(text)
+        self._terminal.noted(text)
         try:
             command = slash.parse_command(text)
         except slash.UnknownCommand as no:
-            self._desk.say(str(no))
+            self._terminal.say(str(no))
             return
         if command.name == "help":
             is_watching = match is not None and match.begun and not match.seat
-            self._desk.say(*slash.help_lines(self._desk.is_terminal, is_watching))
+            self._terminal.say(*slash.help_lines(self._terminal.is_terminal, is_watching))
         elif command.name == "quit":
             self._leave(True)
         elif match is None or match.view is None:
-            self._desk.say(NOT_BEGUN)
+            self._terminal.say(NOT_BEGUN)
         elif not match.seat and command.name not in slash.WATCHING:
-            self._desk.say("You are watching; only the players can do that.")
+            self._terminal.say("You are watching; only the players can do that.")
         elif command.name in ("board", "clock", "moves", "rules"):
-            self._desk.say(*self._shown(command.name, match))
+            self._terminal.say(*self._shown(command.name, match))
         elif not self._session.is_connected:
-            self._desk.say(wording.NO_CONNECTION)
+            self._terminal.say(wording.NO_CONNECTION)
         else:
             self._ask_server(command, match)
 
@@ -85,21 +85,21 @@ class Orders:
             case "hint":
                 self._send(Hint, match)
             case "review":
-                self._send(Review, match, ascii=self._desk.is_ascii)
+                self._send(Review, match, ascii=self._terminal.is_ascii)
             case "save":
                 self._save(command.argument, match)
 
     def _send(self, kind: type[MatchRequest], match: MatchState, **fields: object) -> None:
         if not self._session.is_connected:
-            self._desk.say(wording.NO_CONNECTION)
+            self._terminal.say(wording.NO_CONNECTION)
             return
-        self._desk.awaited = self._session.send(kind, match=match.code, **fields)
+        self._terminal.awaited = self._session.send(kind, match=match.code, **fields)
 
     def _chat(self, text: str, match: MatchState) -> None:
         try:
             line = clean_chat(text)
         except Unclean as no:
-            self._desk.say(str(no))
+            self._terminal.say(str(no))
             return
         self._send(Chat, match, text=line)
 
@@ -107,7 +107,7 @@ class Orders:
         seats = (match.opponent,) if agree else (match.opponent, match.seat)
         standing = [offer for offer, seat in sorted(match.offers) if seat in seats]
         if not standing:
-            self._desk.say("There is no offer to answer.")
+            self._terminal.say("There is no offer to answer.")
             return
         kind = CallOff if standing[0] == "calloff" else Rematch
         self._send(kind, match, agree=agree)
@@ -115,7 +115,7 @@ class Orders:
     def _save(self, name: str, match: MatchState) -> None:
         path = Path(name or f"conquest-{match.game}-{match.code}.jsonl").expanduser()
         if path.exists():
-            self._desk.say(f"{path} exists already; give another name: /save FILE")
+            self._terminal.say(f"{path} exists already; give another name: /save FILE")
             return
         self._save_to = path
         self._send(Export, match)
@@ -129,6 +129,8 @@ class Orders:
             with path.open("x", encoding="utf-8") as file:
                 file.write(record.dump(saved))
         except OSError as problem:
-            self._desk.say(f"{path} cannot be written: {problem.strerror}.")
+            self._terminal.say(f"{path} cannot be written: {problem.strerror}.")
             return
-        self._desk.say(f"Saved. Look at it again with: conquest replay {path}, or: conquest review {path}")
+        self._terminal.say(
+            f"Saved. Look at it again with: conquest replay {path}, or: conquest review {path}"
+        )

@@ -1,6 +1,6 @@
 """Line mode: a match as append-only text, readable by a screen reader and driven by a pipe.
 
-A `Chair` stands between a session and a desk: news become lines, lines become moves and commands. The
+A `Chair` stands between a session and a terminal: news become lines, lines become moves and commands. The
 games' words come from their renderers; what is legal comes from the server with every view.
 """
 
@@ -18,7 +18,7 @@ from client.core.news import MatchNews, News
 from client.core.state import MatchState, followed
 from client.core.teller import Teller
 from client.line.order import Orders
-from client.line.terminal import Desk, Dismissed, InputOver, Interrupted, Item, Typed
+from client.line.terminal import Dismissed, InputOver, Interrupted, Item, Terminal, Typed
 from client.net.session import SHORT_S, Heard, Session
 from protocol.frame import Leave, Play
 from protocol.link import Link
@@ -61,14 +61,14 @@ class Manner:
 class Chair:
     """One player, or spectator, at one match after another."""
 
-    def __init__(self, session: Session, desk: Desk, manner: Manner) -> None:
+    def __init__(self, session: Session, terminal: Terminal, manner: Manner) -> None:
         self._session = session
-        self._desk = desk
+        self._terminal = terminal
         self._manner = manner
         self._code = manner.code
         self._state = session.state
         self._teller = Teller()
-        self._orders = Orders(session, desk, self._confirm, self.leave)
+        self._orders = Orders(session, terminal, self._confirm, self.leave)
         self._ahead: deque[str] = deque()
         self._dialogue: Dialogue | None = None
         self._confirmed: Callable[[], None] | None = None
@@ -85,11 +85,11 @@ class Chair:
         """Stay until the player leaves or nothing is left to do; raise `CouldNot` when that fails."""
         try:
             while not self._is_done:
-                self._take(await self._desk.next())
+                self._take(await self._terminal.next())
                 self._use_lines()
         finally:
-            self._desk.close()
-            self._desk.put_back(self._ahead, self._is_input_over)
+            self._terminal.close()
+            self._terminal.put_back(self._ahead, self._is_input_over)
         if self._failure is not None:
             raise CouldNot(self._failure)
 
@@ -100,12 +100,12 @@ class Chair:
             self._is_done = True
             return
         is_running = match.begun and match.outcome is None
-        if is_running and is_asked and self._manner.quit_question and self._desk.is_terminal:
+        if is_running and is_asked and self._manner.quit_question and self._terminal.is_terminal:
             self._confirm(self._manner.quit_question, lambda: self.leave())
             return
         self._is_done = True
         if is_running and match.seat:
-            self._desk.say(self._manner.way_back)
+            self._terminal.say(self._manner.way_back)
             return
         self._session.send(Leave, match=match.code)
         self._session.forget()
@@ -113,7 +113,7 @@ class Chair:
     def _dismissed(self) -> None:
         """Leave because the system wants it: nobody has said that an open match is to be taken back."""
         if self._match is not None and not self._match.begun and self._manner.way_back:
-            self._desk.say(self._manner.way_back)
+            self._terminal.say(self._manner.way_back)
             self._is_done = True
         else:
             self.leave()
@@ -129,11 +129,11 @@ class Chair:
                 self._typed(text)
             case InputOver():
                 self._is_input_over = True
-                if self._desk.is_terminal:
+                if self._terminal.is_terminal:
                     self.leave()
             case Interrupted() if not self._is_interrupted:
                 self._is_interrupted = True
-                self._desk.say("", "Leave? Press Ctrl-C again to leave, or just go on.")
+                self._terminal.say("", "Leave? Press Ctrl-C again to leave, or just go on.")
             case Interrupted():
                 self.leave()
             case Dismissed():
@@ -145,14 +145,14 @@ class Chair:
 
     def _typed(self, text: str) -> None:
         # At a terminal a command is meant now; in a pipe it waits for its turn among the answers.
-        if self._desk.is_terminal and slash.is_command(text):
+        if self._terminal.is_terminal and slash.is_command(text):
             self._orders.execute(text, self._match)
         else:
             self._ahead.append(text)
 
     def _use_lines(self) -> None:
         """Use what was typed, as far as somebody asks for it."""
-        while not self._is_done and self._desk.awaited is None:
+        while not self._is_done and self._terminal.awaited is None:
             is_command = bool(self._ahead) and slash.is_command(self._ahead[0])
             if is_command and self._is_command_due(self._ahead[0]):
                 self._orders.execute(self._ahead.popleft(), self._match)
@@ -195,13 +195,13 @@ class Chair:
         return match is not None and match.outcome is not None
 
     def _answer(self, text: str) -> None:
-        self._desk.accept(text)
+        self._terminal.accept(text)
         if self._confirmed is not None:
             self._answer_confirmation(text.strip().casefold(), self._confirmed)
         elif self._dialogue is not None:
             self._answer_question(text, self._dialogue)
         elif self._match is not None and not self._match.seat:
-            self._desk.say(wording.WATCHING)
+            self._terminal.say(wording.WATCHING)
             self._want_again()
         elif text.strip().casefold() in YES:
             self._orders.execute("/rematch", self._match)
@@ -209,7 +209,7 @@ class Chair:
         elif text.strip().casefold() in NO:
             self.leave()
         else:
-            self._desk.say(AFTER_MATCH)
+            self._terminal.say(AFTER_MATCH)
             self._want_again()
 
     def _answer_confirmation(self, text: str, confirmed: Callable[[], None]) -> None:
@@ -222,11 +222,11 @@ class Chair:
         try:
             following = dialogue.take(text)
         except Invalid as no:
-            self._desk.say(str(no))
+            self._terminal.say(str(no))
             self._want_again()
             return
         if isinstance(following, Question):
-            self._desk.say(*following.lead)
+            self._terminal.say(*following.lead)
             self._want_again()
             return
         self._dialogue = None
@@ -234,16 +234,16 @@ class Chair:
         if match is not None:
             self._played = match.code, match.turn
             if not self._session.is_connected:
-                self._desk.say(wording.MOVE_WAITS)
+                self._terminal.say(wording.MOVE_WAITS)
             self._play = self._session.send(Play, match=match.code, turn=match.turn, move=following)
 
     def _confirm(self, question: str, confirmed: Callable[[], None]) -> None:
         """Do something after a yes; at once where nobody is there to say it."""
-        if not self._desk.is_terminal:
+        if not self._terminal.is_terminal:
             confirmed()
             return
         self._confirmed = confirmed
-        self._desk.want(f"{question} (y/n) ")
+        self._terminal.want(f"{question} (y/n) ")
 
     def _want_again(self) -> None:
         """Put the prompt back that stands now."""
@@ -252,9 +252,9 @@ class Chair:
         if self._dialogue is not None:
             question = self._dialogue.question
             hidden = question.is_secret and self._manner.hide_picks
-            self._desk.want(self._timed(question.prompt), hidden)
+            self._terminal.want(self._timed(question.prompt), hidden)
         elif self._is_over():
-            self._desk.want("> ")
+            self._terminal.want("> ")
 
     def _timed(self, prompt: str) -> str:
         """Say in front of a prompt how much time is left, when that is little."""
@@ -273,7 +273,7 @@ class Chair:
             return
         if isinstance(item, news.SessionOver | news.ConnectionLost) and self._is_over():
             # There is nothing to come back for, and perhaps nobody: the host may have left.
-            self._desk.say(wording.gone(item))
+            self._terminal.say(wording.gone(item))
             self._session.forget()
             self._is_done = True
             return
@@ -281,8 +281,8 @@ class Chair:
             self._fail(item.text)
             return
         if self._is_unasked(item):
-            self._desk.gap()
-        self._desk.say(*self._teller.tell(match, item))
+            self._terminal.gap()
+        self._terminal.say(*self._teller.tell(match, item))
         self._react(item, match)
 
     def _is_unasked(self, item: News) -> bool:
@@ -306,17 +306,17 @@ class Chair:
             case news.MatchResumed():
                 # Whoever was away is asked from the first question again.
                 self._dialogue = None
-                self._desk.unwant()
+                self._terminal.unwant()
             case news.PositionShown() if match is not None:
                 self._position_shown(item, match)
             case news.MatchEnded() if match is not None:
                 self._drop_questions()
-                self._desk.say(AFTER_MATCH if match.seat else AFTER_WATCHING)
+                self._terminal.say(AFTER_MATCH if match.seat else AFTER_WATCHING)
                 self._want_again()
             case news.Refusal():
                 self._refused(item)
             case news.TimeShort() if self._dialogue is not None and self._confirmed is None:
-                self._desk.reword(self._timed(self._dialogue.question.prompt))
+                self._terminal.reword(self._timed(self._dialogue.question.prompt))
             case news.RecordArrived():
                 self._orders.save(item.record)
             case news.ConnectionLost():
@@ -328,12 +328,12 @@ class Chair:
 
     def _drop_questions(self) -> None:
         self._dialogue = self._confirmed = self._play = None
-        self._desk.unwant()
+        self._terminal.unwant()
 
     def _position_shown(self, item: news.PositionShown, match: MatchState) -> None:
         if not match.seat and not self._has_introduced_watching:
             self._has_introduced_watching = True
-            self._desk.say("", wording.WATCHING)
+            self._terminal.say("", wording.WATCHING)
         if item.request is not None and item.request == self._play:
             self._play = None
         if self._play is None:
@@ -348,9 +348,9 @@ class Chair:
             return
         left_s = self._session.left_s(match.code)
         if left_s is not None:
-            self._desk.say(f"You have {wording.seconds(left_s)}.")
+            self._terminal.say(f"You have {wording.seconds(left_s)}.")
         self._dialogue = Dialogue(RENDERERS[match.game], match)
-        self._desk.say(*self._dialogue.question.lead)
+        self._terminal.say(*self._dialogue.question.lead)
         self._want_again()
 
     def _refused(self, item: news.Refusal) -> None:
@@ -367,7 +367,7 @@ class Chair:
     def _welcomed(self, item: news.Welcomed) -> None:
         if self._is_lost:
             self._is_lost = False
-            self._desk.say(wording.CONNECTED_AGAIN)
+            self._terminal.say(wording.CONNECTED_AGAIN)
         if self._manner.request is None and self._code not in item.matches:
             self._session.forget()
             self._fail(wording.NOT_THERE)

@@ -1,4 +1,4 @@
-"""One sitting at a desk: the event loop, the signals, and a clean end."""
+"""One run at a terminal: the event loop, the signals, and a clean end."""
 
 import asyncio
 import contextlib
@@ -10,11 +10,11 @@ from io import TextIOWrapper
 from types import FrameType
 
 from client.core.failure import CouldNot
-from client.line.terminal import Desk, Dismissed, InputEnded, Interrupted, Item, Left, open_desk
+from client.line.terminal import Dismissed, InputEnded, Interrupted, Item, Left, Terminal, open_terminal
 from client.local.fault import log_to_file
 from protocol.process.supervision import OnFault, answerable, guarded
 
-Work = Callable[[Desk], Awaitable[None]]
+Work = Callable[[Terminal], Awaitable[None]]
 
 GOODBYE = "Goodbye."
 
@@ -37,25 +37,25 @@ def run(work: Work, is_ascii: bool = False) -> int:
 
 async def _sit(work: Work, is_ascii: bool) -> None:
     async with answerable() as on_fault:
-        desk = open_desk(on_fault, is_ascii)
-        with _signals(desk, on_fault), _job_control(desk, on_fault):
+        terminal = open_terminal(on_fault, is_ascii)
+        with _signals(terminal, on_fault), _job_control(terminal, on_fault):
             try:
-                await work(desk)
+                await work(terminal)
             except Left:
-                desk.say(GOODBYE)
+                terminal.say(GOODBYE)
             finally:
-                desk.close()
+                terminal.close()
 
 
 @contextlib.contextmanager
-def _signals(desk: Desk, on_fault: OnFault) -> Iterator[None]:
-    """Turn signals into something that the desk reports; where nobody listens to it, they end it all."""
+def _signals(terminal: Terminal, on_fault: OnFault) -> Iterator[None]:
+    """Turn signals into something that the terminal reports; where nobody listens to it, they end it all."""
     loop = asyncio.get_running_loop()
     task = asyncio.current_task()
 
     def report(item: Item) -> None:
-        if desk.is_listening or task is None:
-            desk.inbox.put_nowait(item)
+        if terminal.is_listening or task is None:
+            terminal.inbox.put_nowait(item)
         else:
             task.cancel()
 
@@ -74,24 +74,24 @@ def _signals(desk: Desk, on_fault: OnFault) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _job_control(desk: Desk, on_fault: OnFault) -> Iterator[None]:
+def _job_control(terminal: Terminal, on_fault: OnFault) -> Iterator[None]:
     """Leave the terminal to the shell on Ctrl-Z as it was found, and ask again on coming back."""
     # There is no such signal on Windows, and a shell without job control has it ignored.
     can_stop = hasattr(signal, "SIGTSTP") and signal.getsignal(signal.SIGTSTP) != signal.SIG_IGN
-    if not (desk.is_terminal and can_stop):
+    if not (terminal.is_terminal and can_stop):
         yield
         return
     loop = asyncio.get_running_loop()
 
     def stopped(number: int, frame: FrameType | None) -> None:
-        desk.pause()
+        terminal.pause()
         # Only the system's own way of stopping tells the shell.
         signal.signal(signal.SIGTSTP, signal.SIG_DFL)
         os.kill(os.getpid(), signal.SIGTSTP)
 
     def continued(number: int, frame: FrameType | None) -> None:
         signal.signal(signal.SIGTSTP, stopped)
-        loop.call_soon_threadsafe(guarded(desk.go_on, on_fault))
+        loop.call_soon_threadsafe(guarded(terminal.go_on, on_fault))
 
     before = signal.signal(signal.SIGTSTP, stopped), signal.signal(signal.SIGCONT, continued)
     try:

@@ -1,4 +1,4 @@
-"""Where a player sits: lines go out, lines come in, and news interrupt neither.
+"""A terminal: lines go out, lines come in, and news interrupts neither.
 
 Output is append-only: no cursor movement, nothing is ever taken back. A prompt that news broke into is
 written again below them; what was typed so far stays with the terminal. Lines of a pipe that arrive
@@ -32,7 +32,7 @@ class Typed:
 
     text: str
     question: int | None = None
-    """The question that stood there when it was read, as the desk counts them."""
+    """The question that stood there when it was read, as the terminal counts questions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class Left(Exception):
     """The player does not want to answer a question but to leave."""
 
 
-class Desk:
+class Terminal:
     """A player's terminal, or the pipes that stand for one."""
 
     def __init__(
@@ -274,26 +274,28 @@ class Desk:
         return line.translate(_PLAIN).encode("ascii", "replace").decode() if self.is_ascii else line
 
 
-def open_desk(
+def open_terminal(
     on_fault: OnFault, is_ascii: bool = False, stdin: TextIO | None = None, stdout: TextIO | None = None
-) -> Desk:
+) -> Terminal:
     """Sit down at this process's own terminal or pipes; needs a running event loop."""
     source, out = stdin or sys.stdin, stdout or sys.stdout
     loop = asyncio.get_running_loop()
 
     descriptor = source.fileno()
     is_terminal = source.isatty() and out.isatty()
-    desk = Desk(partial(stream.write, out=out), is_terminal, is_ascii, lambda: hidden.hide(descriptor))
+    terminal = Terminal(
+        partial(stream.write, out=out), is_terminal, is_ascii, lambda: hidden.hide(descriptor)
+    )
 
     def deliver(line: str | None) -> None:
-        item = InputOver() if line is None else Typed(line, desk.question)
+        item = InputOver() if line is None else Typed(line, terminal.question)
         try:
-            loop.call_soon_threadsafe(desk.inbox.put_nowait, item)
+            loop.call_soon_threadsafe(terminal.inbox.put_nowait, item)
         except RuntimeError:
             # The loop is closed: the program is ending and reads no more.
             return
 
     reader = Reader(descriptor, source.encoding or "utf-8", deliver, on_fault)
-    desk.on_taken = reader.taken
+    terminal.on_taken = reader.taken
     reader.start()
-    return desk
+    return terminal

@@ -36,7 +36,7 @@ from protocol.process.usage import Misused
 if TYPE_CHECKING:
     from client.command.person import Person
     from client.line.play import Manner
-    from client.line.terminal import Desk
+    from client.line.terminal import Terminal
     from client.net.session import Session
     from client.tui.chair import Chair
 
@@ -220,10 +220,10 @@ class ConquestApp(App[None]):
     def person(self) -> "Person":
         """Return the player, as those know them who bring people to matches."""
         from client.command.person import Person
-        from client.line.terminal import Desk
+        from client.line.terminal import Terminal
 
-        desk = Desk(self._written, is_terminal=True, is_ascii=self.is_ascii)
-        return Person(desk, self.store, self.player, take_seat=self._take_seat)
+        terminal = Terminal(self._written, is_terminal=True, is_ascii=self.is_ascii)
+        return Person(terminal, self.store, self.player, take_seat=self._take_seat)
 
     def give_up(self) -> None:
         """Stop an errand that has not come to a match yet."""
@@ -334,10 +334,10 @@ class ConquestApp(App[None]):
         while len(self.screen_stack) > self._base:
             await self.pop_screen()
 
-    async def _take_seat(self, session: "Session", desk: "Desk", manner: "Manner") -> None:
+    async def _take_seat(self, session: "Session", terminal: "Terminal", manner: "Manner") -> None:
         from client.tui.chair import Chair
 
-        self._chair = Chair(self, session, desk, manner)
+        self._chair = Chair(self, session, terminal, manner)
         await self._chair.run()
 
     def _written(self, text: str) -> None:

@@ -15,7 +15,7 @@ from client.core.news import MatchNews, News
 from client.core.state import MatchState, followed
 from client.line.order import Orders
 from client.line.play import Manner
-from client.line.terminal import Desk
+from client.line.terminal import Terminal
 from client.net.session import Heard, Session
 from client.tui.dialog import Reading
 from client.tui.match import MatchPage
@@ -33,14 +33,14 @@ AWAY_QUESTION = "Leave?"
 class Chair:
     """One player, or spectator, at one match after another."""
 
-    def __init__(self, app: "ConquestApp", session: Session, desk: Desk, manner: Manner) -> None:
+    def __init__(self, app: "ConquestApp", session: Session, terminal: Terminal, manner: Manner) -> None:
         self._app = app
         self._session = session
-        self._desk = desk
+        self._terminal = terminal
         self._manner = manner
         self._code = manner.code
         self._state = session.state
-        self._orders = Orders(session, desk, self._confirm, lambda is_asked: self.ask_to_leave())
+        self._orders = Orders(session, terminal, self._confirm, lambda is_asked: self.ask_to_leave())
         self._page: MatchPage | None = None
         self._is_resuming = False
         self._play: int | None = None
@@ -51,7 +51,7 @@ class Chair:
     async def run(self) -> None:
         """Stay until the player leaves; raise `CouldNot` when there is nothing to stay for."""
         while not self._is_done:
-            item = await self._desk.next()
+            item = await self._terminal.next()
             if isinstance(item, Heard):
                 self._state = item.state
                 await self._hear(item.news)
@@ -113,7 +113,7 @@ class Chair:
     def _end(self) -> None:
         self._is_done = True
         # Whoever waits for news must notice that none matter any more.
-        self._desk.inbox.put_nowait(Heard(news.Notice(""), self._state))
+        self._terminal.inbox.put_nowait(Heard(news.Notice(""), self._state))
 
     def _fail(self, text: str) -> None:
         self._failure = text
@@ -201,7 +201,7 @@ class Chair:
                 self._welcomed(item)
             case _:
                 lines = [line for line in wording.connection_lines(item) if line]
-                self._desk.say(*lines)
+                self._terminal.say(*lines)
 
     def _refused(self, request: int, text: str) -> None:
         self._app.tell(text)

@@ -1,4 +1,4 @@
-"""A server that exists only as a script, a clock that moves only when told, and a desk that is a list.
+"""A server that exists only as a script, a clock that moves only when told, and a terminal that is a text.
 
 What is unrealistic: frames arrive whole and at once, and nothing is ever lost half way.
 """
@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from client.core.news import News
-from client.line.terminal import Desk, Typed
+from client.line.terminal import Terminal, Typed
 from client.net.connection import Target, Unreachable, Wire
 from client.net.session import Heard, Session, Time
 from protocol.frame import ClientFrame, ServerFrame
@@ -122,14 +122,14 @@ class Line:
         return [item for item in self.news if isinstance(item, kind)]
 
 
-class Paper:
-    """A desk whose output is kept, and whose input is typed by the test."""
+class ScriptedTerminal:
+    """A terminal whose output is kept, and whose input is typed by the test."""
 
     def __init__(self, is_terminal: bool = False, is_ascii: bool = False) -> None:
         self.text = ""
         self.hidden: list[bool] = []
         self._written = asyncio.Event()
-        self.desk = Desk(self._write, is_terminal, is_ascii, self._hide)
+        self.terminal = Terminal(self._write, is_terminal, is_ascii, self._hide)
 
     def _write(self, text: str) -> None:
         self.text += text
@@ -141,7 +141,7 @@ class Paper:
 
     async def type(self, *lines: str) -> None:
         for line in lines:
-            self.desk.inbox.put_nowait(Typed(line, self.desk.question))
+            self.terminal.inbox.put_nowait(Typed(line, self.terminal.question))
         await settle()
 
     async def until(self, text: str) -> str:

@@ -1,4 +1,4 @@
-"""The client with one part that fails, run like `python -m client.command.main`: see `tests/e2e/faulty.py`."""
+"""The client with one part that fails, run like `python -m client.command.main` by `tests/e2e/faulty.py`."""
 
 import os
 import sys
@@ -7,7 +7,7 @@ from typing import Any
 
 from client.command import join, main, play
 from client.line import input
-from client.line.terminal import Desk
+from client.line.terminal import Terminal
 from client.local import autoplay
 from client.net import connection, lan, session
 from client.tui import app, match
@@ -22,7 +22,7 @@ PARTS: dict[str, tuple[Any, str]] = {
     "hearing": (session.Session, "_take"),
     "beating": (session.Session, "_beat"),
     "reading what is typed": (input.Reader, "_chunk"),
-    "a signal": (Desk, "go_on"),
+    "a signal": (Terminal, "go_on"),
     "the computer's player": (play, "attend"),
     "the computer's thinking": (autoplay._Seat, "_think"),
     "announcing": (lan, "_radio"),

@@ -1,8 +1,8 @@
 """Fuzzing of the client by a server that means harm: connection, session, reducer and line client.
 
-Real are all parts from the bytes of a connection to the lines of a desk; simulated are the socket, the time
-and the person, who types at random. Nothing may end in a traceback, hang, grow without bound, or put anything
-on the terminal that could steer it.
+Real are all parts from the bytes of a connection to the lines of a terminal; simulated are the socket, the
+time and the person, who types at random. Nothing may end in a traceback, hang, grow without bound, or
+put anything on the terminal that could steer it.
 """
 
 import asyncio
@@ -18,7 +18,7 @@ from typing import Annotated, Any, cast, get_args, get_origin
 from client.core.failure import CouldNot
 from client.core.news import News
 from client.line.play import Chair, Manner
-from client.line.terminal import Desk, InputOver, Typed
+from client.line.terminal import InputOver, Terminal, Typed
 from client.net.connection import StreamWire, Target, Wire
 from client.net.session import Session, Time
 from client.net.store import Store
@@ -123,11 +123,11 @@ class Life:
         self.sleepers: list[asyncio.Future[None]] = []
         self.writer = Writer()
         self.written = 0
-        self.desk = Desk(self._write, is_terminal=self.random.random() < 0.5)
+        self.terminal = Terminal(self._write, is_terminal=self.random.random() < 0.5)
         self.session = Session(
             TARGET,
             "Ann",
-            self.desk.inbox.put_nowait,
+            self.terminal.inbox.put_nowait,
             self._dial,
             file=Store(home).new_session_file(),
             time=Time(lambda: 0.0, self._sleep, self.random.random),
@@ -157,7 +157,7 @@ class Life:
         async with self.session:
             request = self.session.send(Join, match=CODE)
             self.known["re"] += [request] * 3
-            chair = asyncio.create_task(Chair(self.session, self.desk, Manner(request=request)).run())
+            chair = asyncio.create_task(Chair(self.session, self.terminal, Manner(request=request)).run())
             try:
                 await self._settle()
                 await self._say(self.corpus.lawful(Welcome))
@@ -169,7 +169,7 @@ class Life:
                     self._look()
             finally:
                 for item in (Typed("/quit"), Typed("y"), InputOver(), InputOver()):
-                    self.desk.inbox.put_nowait(item)
+                    self.terminal.inbox.put_nowait(item)
                     await self._settle()
                 chair.cancel()
                 with contextlib.suppress(CouldNot, asyncio.CancelledError):
@@ -190,7 +190,7 @@ class Life:
             await self._cut()
         if self.random.random() < 0.3:
             pool = TYPED if self.random.random() < 0.9 else COMMANDS
-            self.desk.inbox.put_nowait(Typed(self.random.choice(pool)))
+            self.terminal.inbox.put_nowait(Typed(self.random.choice(pool)))
             await self._settle()
 
     async def _cut(self) -> None:
@@ -224,7 +224,7 @@ class Life:
     def _look(self) -> None:
         state = self.session.state
         pieces = sum(len(held) for held in state.pieces.values())
-        held = {"matches": len(state.matches), "pieces": pieces, "news": self.desk.inbox.qsize()}
+        held = {"matches": len(state.matches), "pieces": pieces, "news": self.terminal.inbox.qsize()}
         for what, count in held.items():
             if count > MOST_KNOWN:
                 raise Failure(f"the client remembers {count} {what}", self.done.frames)

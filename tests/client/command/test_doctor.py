@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from client.command import doctor
-from client.command.doctor import encoding, examine, memory, terminal, usual_port
+from client.command.doctor import display, encoding, examine, memory, usual_port
 from client.core.failure import CouldNot
 from client.net import lan
 from client.net.store import Store
-from tests.client.scripted import Paper
+from tests.client.scripted import ScriptedTerminal
 
 WIDE = os.terminal_size((100, 40))
 
@@ -28,9 +28,9 @@ def _loopback(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("_loopback")
 async def test_a_sound_machine_has_everything_to_play() -> None:
-    paper = Paper()
-    await examine(paper.desk)
-    text = paper.take()
+    tty = ScriptedTerminal()
+    await examine(tty.terminal)
+    text = tty.take()
     assert "WRONG" not in text
     assert "   ok  Certificate: " in text
     assert "   ok  Discovery on this network works\n" in text
@@ -40,10 +40,10 @@ async def test_a_sound_machine_has_everything_to_play() -> None:
 @pytest.mark.usefixtures("_loopback")
 async def test_a_machine_without_a_network_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("CONQUEST_LAN")
-    paper = Paper()
+    tty = ScriptedTerminal()
     with pytest.raises(CouldNot, match="what is wrong and what to do"):
-        await examine(paper.desk)
-    assert "WRONG  This machine has no address but its own loopback" in paper.take()
+        await examine(tty.terminal)
+    assert "WRONG  This machine has no address but its own loopback" in tty.take()
 
 
 @pytest.mark.usefixtures("_loopback")
@@ -52,20 +52,20 @@ async def test_a_network_without_discovery_is_worth_a_note(monkeypatch: pytest.M
         return []
 
     monkeypatch.setattr(lan, "look_around", nobody)
-    paper = Paper()
-    await examine(paper.desk)
+    tty = ScriptedTerminal()
+    await examine(tty.terminal)
     assert (
-        " note  Discovery on this network does not work here; friends can still join by link." in paper.take()
+        " note  Discovery on this network does not work here; friends can still join by link." in tty.take()
     )
 
 
 @pytest.mark.usefixtures("_loopback")
 async def test_a_server_that_cannot_start_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(doctor, "BIND", "192.0.2.254")
-    paper = Paper()
+    tty = ScriptedTerminal()
     with pytest.raises(CouldNot):
-        await examine(paper.desk)
-    assert "WRONG  A server cannot be started here. Cannot listen on" in paper.take()
+        await examine(tty.terminal)
+    assert "WRONG  A server cannot be started here. Cannot listen on" in tty.take()
 
 
 @pytest.mark.parametrize(
@@ -79,13 +79,13 @@ async def test_a_server_that_cannot_start_is_wrong(monkeypatch: pytest.MonkeyPat
     ],
 )
 def test_colours_are_looked_at(environment: dict[str, str], said: str) -> None:
-    assert [finding.text for finding in terminal(True, environment, WIDE)][-1] == said
+    assert [finding.text for finding in display(True, environment, WIDE)][-1] == said
 
 
 def test_a_narrow_terminal_and_a_pipe_are_worth_a_note() -> None:
-    narrow = list(terminal(True, {"TERM": "xterm"}, os.terminal_size((60, 20))))
+    narrow = list(display(True, {"TERM": "xterm"}, os.terminal_size((60, 20))))
     assert narrow[1].text == "The terminal is narrower than 80 columns; long lines will wrap."
-    assert [finding.state for finding in terminal(False, {}, WIDE)] == ["note"]
+    assert [finding.state for finding in display(False, {}, WIDE)] == ["note"]
 
 
 def test_the_encoding_is_looked_at() -> None:

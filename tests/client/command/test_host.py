@@ -25,7 +25,7 @@ from client.net.connection import Target
 from client.net.store import Store
 from protocol.link import parse_link
 from protocol.process.usage import Misused
-from tests.client.scripted import Paper
+from tests.client.scripted import ScriptedTerminal
 
 LOOPBACK = Listening(bind="127.0.0.1", port=0)
 SECURE = Listening(bind="127.0.0.1", port=0, tls=True)
@@ -41,17 +41,17 @@ def _own_home_and_network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(lan, "SERVICE", f"_t{secrets.token_hex(4)}._tcp.local.")
 
 
-class Player(Paper):
-    """Somebody with a desk and a memory of their own."""
+class Player(ScriptedTerminal):
+    """A player with a terminal and a store of their own."""
 
     def __init__(self, name: str, folder: Path, is_terminal: bool = False) -> None:
         super().__init__(is_terminal)
         self.first_line = ""
         self.store = Store(folder / name)
-        self.person = Person(self.desk, self.store, name)
+        self.person = Person(self.terminal, self.store, name)
 
     def hang_up(self) -> None:
-        self.desk.inbox.put_nowait(InputOver())
+        self.terminal.inbox.put_nowait(InputOver())
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from client.core.failure import CouldNot
 from client.core.record import Record, dump
 from client.line.terminal import InputOver
 from tests.client.core.test_record import HEADER, record
-from tests.client.scripted import Paper
+from tests.client.scripted import ScriptedTerminal
 
 
 @pytest.fixture
@@ -24,9 +24,9 @@ def keep(path: Path, match: Record) -> None:
 
 
 async def test_a_record_can_be_printed_whole(file: Path) -> None:
-    paper = Paper()
-    await replay(paper.desk, str(file), "text")
-    text = paper.take()
+    tty = ScriptedTerminal()
+    await replay(tty.terminal, str(file), "text")
+    text = tty.take()
     assert text.startswith(
         "Conquer, match 7K3M-9QXZ. Player 1 is Ann, Player 2 is Bob.\n\nWelcome to Conquer!\n"
     )
@@ -36,10 +36,10 @@ async def test_a_record_can_be_printed_whole(file: Path) -> None:
 
 
 async def test_a_record_can_be_stepped_through_forward_and_back(file: Path) -> None:
-    paper = Paper()
-    await paper.type("n", "", "p", "5", "n", "6", "0", "p", "what", "e", "q")
-    await replay(paper.desk, str(file), None)
-    text = paper.take()
+    tty = ScriptedTerminal()
+    await tty.type("n", "", "p", "5", "n", "6", "0", "p", "what", "e", "q")
+    await replay(tty.terminal, str(file), None)
+    text = tty.take()
     shown = [line.split(".")[0] for line in text.splitlines() if line.startswith(("Move", "Welcome"))]
     assert shown == [
         "Welcome to Conquer!",
@@ -56,25 +56,25 @@ async def test_a_record_can_be_stepped_through_forward_and_back(file: Path) -> N
 
 
 async def test_the_end_of_input_ends_it(file: Path) -> None:
-    paper = Paper()
-    paper.desk.inbox.put_nowait(InputOver())
-    await replay(paper.desk, str(file), None)
+    tty = ScriptedTerminal()
+    tty.terminal.inbox.put_nowait(InputOver())
+    await replay(tty.terminal, str(file), None)
 
 
 async def test_an_end_from_outside_the_game_is_told(file: Path) -> None:
     resigned = HEADER.outcome.model_copy(update={"reason": "resigned"})
     keep(file, record(4, header=HEADER.model_copy(update={"outcome": resigned})))
-    paper = Paper()
-    await replay(paper.desk, str(file), "text")
-    assert paper.take().endswith("Player 2 (Bob) resigned. Player 1 (Ann) wins!\n")
+    tty = ScriptedTerminal()
+    await replay(tty.terminal, str(file), "text")
+    assert tty.take().endswith("Player 2 (Bob) resigned. Player 1 (Ann) wins!\n")
 
 
 async def test_names_in_a_record_cannot_steer_the_terminal(file: Path) -> None:
     hostile = HEADER.model_copy(update={"names": ("\x1b[2JAnn", "Bob\r")})
     keep(file, record(4, header=hostile))
-    paper = Paper()
-    await replay(paper.desk, str(file), "text")
-    text = paper.take()
+    tty = ScriptedTerminal()
+    await replay(tty.terminal, str(file), "text")
+    text = tty.take()
     assert "\x1b" not in text
     assert "\r" not in text
 
@@ -93,5 +93,5 @@ async def test_a_foreign_file_is_one_sentence(tmp_path: Path, content: bytes | N
     if content is not None:
         path.write_bytes(content)
     with pytest.raises(CouldNot) as raised:
-        await replay(Paper().desk, str(path), None)
+        await replay(ScriptedTerminal().terminal, str(path), None)
     assert str(raised.value).startswith(f"{path} cannot be shown. {sentence}")

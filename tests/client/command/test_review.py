@@ -8,7 +8,7 @@ from client.command.review import review
 from client.core.failure import CouldNot
 from client.core.record import Record, dump
 from tests.client.core.test_record import HEADER, record
-from tests.client.scripted import Paper
+from tests.client.scripted import ScriptedTerminal
 
 
 def keep(path: Path, match: Record) -> None:
@@ -17,9 +17,9 @@ def keep(path: Path, match: Record) -> None:
 
 async def reviewed(path: Path, match: Record, is_ascii: bool = False) -> str:
     keep(path, match)
-    paper = Paper(is_ascii=is_ascii)
-    await review(paper.desk, str(path))
-    return paper.take()
+    tty = ScriptedTerminal(is_ascii=is_ascii)
+    await review(tty.terminal, str(path))
+    return tty.take()
 
 
 async def test_every_move_is_told_with_its_value_and_what_was_better(tmp_path: Path) -> None:
@@ -83,4 +83,4 @@ async def test_a_damaged_record_is_one_sentence(tmp_path: Path, match: Record, s
 
 async def test_a_foreign_file_is_one_sentence(tmp_path: Path) -> None:
     with pytest.raises(CouldNot, match=r"cannot be reviewed\. It cannot be read: Is a directory\."):
-        await review(Paper().desk, str(tmp_path))
+        await review(ScriptedTerminal().terminal, str(tmp_path))

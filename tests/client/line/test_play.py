@@ -45,7 +45,7 @@ from protocol.games.conquer import View, Won
 from protocol.outcome import Outcome
 from protocol.refusal import CloseCode, RefusalCode
 from tests.client.frames import CODE, OTHER_CODE, claimed, ended, seated, shown, view, waiting, welcome
-from tests.client.scripted import Line, Paper, settle
+from tests.client.scripted import Line, ScriptedTerminal, settle
 
 PROMPT = "Enter the territory number to claim: "
 AFTER_WATCHING = (
@@ -56,11 +56,11 @@ AFTER = "/rematch plays again with seats swapped, /review looks back, /save keep
 
 
 class Table:
-    """A chair, its desk, and the script of its server."""
+    """A chair, its terminal, and the script of its server."""
 
     def __init__(self, is_terminal: bool) -> None:
         self.line = Line()
-        self.paper = Paper(is_terminal)
+        self.tty = ScriptedTerminal(is_terminal)
         self.request = 0
         self.task: asyncio.Task[None] | None = None
 
@@ -70,13 +70,13 @@ class Table:
 
     async def type(self, *lines: str) -> str:
         """Type lines and return what is written then."""
-        await self.paper.type(*lines)
-        return self.paper.take()
+        await self.tty.type(*lines)
+        return self.tty.take()
 
     async def hear(self, *frames: object) -> str:
         """Let the server say something and return what is written then."""
         await self.line.wire.say(*frames)  # type: ignore[arg-type]
-        return self.paper.take()
+        return self.tty.take()
 
     def played(self) -> Play:
         return self.line.wire.last(Play)
@@ -99,11 +99,11 @@ async def table(
 ) -> AsyncIterator[Table]:
     made = Table(is_terminal)
     file = store.new_session_file() if store else None
-    session = made.line.session(made.paper.desk.inbox.put_nowait, file=file, token=token)
+    session = made.line.session(made.tty.terminal.inbox.put_nowait, file=file, token=token)
     async with session:
         manner = begin(session)
         made.request = manner.request or 0
-        made.task = asyncio.create_task(Chair(session, made.paper.desk, manner).run())
+        made.task = asyncio.create_task(Chair(session, made.tty.terminal, manner).run())
         await settle()
         try:
             yield made
@@ -283,8 +283,8 @@ async def test_what_was_typed_for_later_is_given_back() -> None:
     async with playing() as made:
         await made.type("/quit", "1", "2")
         await made.ended()
-        made.paper.desk.forget_news()
-        assert [await made.paper.desk.ask("? "), await made.paper.desk.ask("? ")] == ["1", "2"]
+        made.tty.terminal.forget_news()
+        assert [await made.tty.terminal.ask("? "), await made.tty.terminal.ask("? ")] == ["1", "2"]
 
 
 async def test_at_a_terminal_a_command_overtakes_an_early_answer() -> None:
@@ -300,7 +300,7 @@ async def test_a_lost_connection_is_told_and_what_was_missed_is_caught_up_with()
         await made.type("4")
         await made.hear(shown((4,), re=made.played().id))
         await made.line.wire.cut()
-        assert made.paper.take() == "Connection lost, trying again (1 s)…\n"
+        assert made.tty.take() == "Connection lost, trying again (1 s)…\n"
         await made.line.time.let_pass(1)
         missed = Told(match=CODE, first_event=1, events=(claimed(2, 7),))
         text = await made.hear(
@@ -455,7 +455,7 @@ async def test_the_end_of_input_leaves_when_an_answer_is_due_and_says_the_way_ba
     async with table(store=store) as made:
         await made.hear(welcome(), seated(re=made.request), shown())
         await made.type("4")
-        made.paper.desk.inbox.put_nowait(InputOver())
+        made.tty.terminal.inbox.put_nowait(InputOver())
         await made.hear(shown((4,), re=made.played().id))
         assert not made.is_left
         text = await made.hear(shown((4, 7)))
@@ -469,16 +469,16 @@ async def test_the_end_of_input_at_a_terminal_leaves_at_once() -> None:
     async with playing(is_terminal=True) as made:
         await made.type("4")
         await made.hear(shown((4,), re=made.played().id))
-        made.paper.desk.inbox.put_nowait(InputOver())
+        made.tty.terminal.inbox.put_nowait(InputOver())
         await settle()
-        assert "The way back: conquest join --resume" in made.paper.take()
+        assert "The way back: conquest join --resume" in made.tty.take()
         await made.ended()
 
 
 async def test_the_last_lines_of_a_pipe_see_the_match_to_its_end() -> None:
     async with playing() as made:
         await made.type("4")
-        made.paper.desk.inbox.put_nowait(InputOver())
+        made.tty.terminal.inbox.put_nowait(InputOver())
         await made.hear(shown((4,), re=made.played().id))
         text = await made.hear(ended(1, "resigned"))
         assert "Player 1 (Ann) wins!" in text
@@ -487,24 +487,24 @@ async def test_the_last_lines_of_a_pipe_see_the_match_to_its_end() -> None:
 
 async def test_ctrl_c_asks_once_and_leaves_the_second_time() -> None:
     async with playing(is_terminal=True) as made:
-        made.paper.desk.inbox.put_nowait(Interrupted())
+        made.tty.terminal.inbox.put_nowait(Interrupted())
         await settle()
-        assert "Press Ctrl-C again to leave" in made.paper.take()
+        assert "Press Ctrl-C again to leave" in made.tty.take()
         await made.type("9")
-        made.paper.desk.inbox.put_nowait(Interrupted())
+        made.tty.terminal.inbox.put_nowait(Interrupted())
         await settle()
         assert not made.is_left
-        made.paper.desk.inbox.put_nowait(Interrupted())
+        made.tty.terminal.inbox.put_nowait(Interrupted())
         await settle()
-        assert "The way back" in made.paper.take()
+        assert "The way back" in made.tty.take()
         await made.ended()
 
 
 async def test_being_told_to_end_leaves_politely() -> None:
     async with playing() as made:
-        made.paper.desk.inbox.put_nowait(Dismissed())
+        made.tty.terminal.inbox.put_nowait(Dismissed())
         await settle()
-        assert "The way back" in made.paper.take()
+        assert "The way back" in made.tty.take()
         await made.ended()
 
 
@@ -515,9 +515,9 @@ async def test_being_told_to_end_keeps_an_open_match(tmp_path: Path) -> None:
     store = Store(tmp_path)
     async with table(begin=hosting, store=store) as made:
         await made.hear(welcome(), waiting(re=made.request))
-        made.paper.desk.inbox.put_nowait(Dismissed())
+        made.tty.terminal.inbox.put_nowait(Dismissed())
         await settle()
-        assert made.paper.take() == "Your seat is kept. The way back: conquest join --resume\n"
+        assert made.tty.take() == "Your seat is kept. The way back: conquest join --resume\n"
         await made.ended()
         assert made.line.wire.count(Leave) == 0
         assert len(store.sessions()) == 1
@@ -529,9 +529,9 @@ async def test_a_spectator_who_is_told_to_end_has_no_seat_to_come_back_to() -> N
 
     async with table(begin=watching) as made:
         await made.hear(welcome(), waiting(re=made.request))
-        made.paper.desk.inbox.put_nowait(Dismissed())
+        made.tty.terminal.inbox.put_nowait(Dismissed())
         await settle()
-        assert made.paper.take() == ""
+        assert made.tty.take() == ""
         await made.ended()
         assert made.line.wire.last(Leave).match == CODE
 
@@ -578,7 +578,7 @@ async def test_a_server_that_is_gone_after_the_end_is_no_failure() -> None:
     async with playing() as made:
         await made.hear(ended())
         await made.line.wire.cut()
-        assert made.paper.take() == "\nThe match is over, and the server is gone.\n"
+        assert made.tty.take() == "\nThe match is over, and the server is gone.\n"
         await made.ended()
 
 
@@ -621,7 +621,7 @@ async def test_a_goodbye_is_told_once_and_what_is_waited_for_each_time(code: Clo
         text = await made.hear(Closed(code=code, text="Bye."))
         assert text == f"\n{once}{each}1 s)…\n{PROMPT}"
         await made.line.time.let_pass(1)
-        assert made.paper.take() == f"\n{each}2 s)…\n{PROMPT}"
+        assert made.tty.take() == f"\n{each}2 s)…\n{PROMPT}"
 
 
 async def test_who_is_not_back_yet_after_a_restart_has_not_just_lost_the_connection() -> None:
@@ -645,7 +645,7 @@ async def test_who_is_not_back_yet_after_a_restart_has_not_just_lost_the_connect
 async def test_what_is_asked_of_a_server_that_is_away_is_refused_at_once(command: str) -> None:
     async with playing(is_terminal=True) as made:
         await made.line.wire.cut()
-        made.paper.take()
+        made.tty.take()
         text = await made.type(command)
         assert text.endswith(
             f"There is no connection to the server just now; try again when it is back.\n{PROMPT}"
@@ -658,7 +658,7 @@ async def test_what_is_asked_of_a_server_that_is_away_is_refused_at_once(command
 async def test_what_a_script_asks_of_a_server_that_is_away_waits_until_it_is_back() -> None:
     async with playing() as made:
         await made.line.wire.cut()
-        made.paper.take()
+        made.tty.take()
         assert await made.type("/chat hi") == ""
         await made.line.time.let_pass(1)
         await made.hear(welcome("second", matches=(CODE,)), seated(), shown())
@@ -669,7 +669,7 @@ async def test_a_connection_that_is_lost_while_a_question_stands_is_noticed_by_i
     async with playing(is_terminal=True) as made:
         await made.type("/resign")
         await made.line.wire.cut()
-        made.paper.take()
+        made.tty.take()
         text = await made.type("y")
         assert text == f"There is no connection to the server just now; try again when it is back.\n{PROMPT}"
 
@@ -677,7 +677,7 @@ async def test_a_connection_that_is_lost_while_a_question_stands_is_noticed_by_i
 async def test_a_move_that_waits_for_the_connection_is_said_to_wait() -> None:
     async with playing(is_terminal=True) as made:
         await made.line.wire.cut()
-        made.paper.take()
+        made.tty.take()
         text = await made.type("4")
         assert text == "There is no connection to the server just now; your move is sent when it is back.\n"
 
@@ -686,16 +686,16 @@ async def test_that_the_win_can_be_claimed_is_said_when_it_can() -> None:
     async with playing() as made:
         await made.hear(Sighted(match=CODE, seat=2, present=False, claim_in_s=9))
         await made.line.time.let_pass(8)
-        assert made.paper.take() == ""
+        assert made.tty.take() == ""
         await made.line.time.let_pass(1)
-        assert made.paper.take() == f"\nYou can /claim the win now.\n{PROMPT}"
+        assert made.tty.take() == f"\nYou can /claim the win now.\n{PROMPT}"
 
 
 async def test_a_script_does_not_wait_for_ever_for_a_server_that_is_gone() -> None:
     async with playing() as made:
         await made.type("4")
         await made.hear(shown((4,), re=made.played().id))
-        made.paper.desk.inbox.put_nowait(InputOver())
+        made.tty.terminal.inbox.put_nowait(InputOver())
         made.line.problems = [Unreachable("no")] * 100
         await made.line.wire.cut()
         await made.line.time.let_pass(50)
@@ -884,14 +884,14 @@ async def test_time_that_gets_short_is_told_and_stands_in_the_prompt(is_terminal
     async with table(is_terminal) as made:
         await made.hear(welcome(), seated(re=made.request, clock_s=60), shown(left_ms=40_000))
         await made.line.time.let_pass(9)
-        assert made.paper.take() == ""
-        question = made.paper.desk.question
+        assert made.tty.take() == ""
+        question = made.tty.terminal.question
         await made.line.time.let_pass(1)
-        assert made.paper.take() == f"\n30 seconds left.\n(30 seconds left) {PROMPT}"
+        assert made.tty.take() == f"\n30 seconds left.\n(30 seconds left) {PROMPT}"
         await made.hear(Ponged(re=1))
         await made.line.time.let_pass(20)
-        assert made.paper.take() == f"\n10 seconds left.\n(10 seconds left) {PROMPT}"
-        assert made.paper.desk.question == question
+        assert made.tty.take() == f"\n10 seconds left.\n(10 seconds left) {PROMPT}"
+        assert made.tty.terminal.question == question
         text = await made.type("x")
         assert text.endswith(f"Please select an unclaimed territory.\n(10 seconds left) {PROMPT}")
         await made.type("4")
@@ -907,7 +907,7 @@ async def test_the_clock_can_be_looked_at() -> None:
         await made.type("4")
         await made.hear(shown((4,), re=made.played().id, left_ms=35_000))
         await made.line.time.let_pass(15)
-        assert made.paper.take() == ""
+        assert made.tty.take() == ""
         assert await made.type("/clock") == "Bob (Player 2) has 20 seconds.\n"
     async with playing() as made:
         assert f"This match has no clock.\n{PROMPT}" in await made.type("/clock")
