@@ -110,12 +110,18 @@ class StreamWire:
         # A TLS transport that is closed a second time forgets its connection, and cannot be aborted then.
         if not self._writer.is_closing():
             self._writer.close()
+        is_closed = False
         try:
             async with asyncio.timeout(CLOSE_TIMEOUT_S):
                 await self._writer.wait_closed()
+            is_closed = True
         except (OSError, TimeoutError):
             # It is over either way, and nobody waits for an answer.
-            self._writer.transport.abort()
+            pass
+        finally:
+            # Also when we are cancelled meanwhile.
+            if not is_closed:
+                self._writer.transport.abort()
 
     def certificate(self) -> bytes:
         """Return the certificate that an encrypted connection's server has shown."""

@@ -224,6 +224,9 @@ def read_history(path: str, code: str) -> list[Entry]:
     """Read a match from a journal that a server may be using; nothing is locked, made or changed."""
     if path == IN_MEMORY or not Path(path).is_file():
         raise CannotOpen(f"There is no journal {path}.")
+    if not Path(path).stat().st_size:
+        # It could not be made, for want of room perhaps, and holds nothing yet.
+        return []
     try:
         with contextlib.closing(_read_only(Path(path))) as connection:
             return _history(connection, code)

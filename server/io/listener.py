@@ -92,7 +92,7 @@ class Doors:
             facts = {"address": peer.host, "code": "not_ours", "reason": type(error).__name__}
             log.info("closed", extra={"facts": facts})
             return
-        if context is not None:
+        if context is not None and not transport.is_closing():
             transport.set_write_buffer_limits(high=TLS_HIGH_WATER)
 
     def _could_not_meet(self, accepted: socket.socket, peer: Peer, fault: BaseException) -> None:

@@ -29,6 +29,9 @@ PARTS: dict[str, tuple[Any, str]] = {
     "the thinker's thread": (Thinker, "_work_for_ever"),
     "a thought": (shell.Server, "_work_out"),
     "the counts": (status, "counts"),
+    "starting": (shell.Server, "restore"),
+    "stopping": (shell.Server, "_until_closed"),
+    "closing the journal": (SqliteJournal, "close"),
 }
 
 

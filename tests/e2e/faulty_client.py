@@ -1,4 +1,4 @@
-"""The client with one part that fails, run like `python -m client.command.main` by `tests/e2e/faulty.py`."""
+"""The client with one part that fails, run like `conquest`: see `tests/e2e/faulty.py`."""
 
 import os
 import sys
@@ -28,6 +28,7 @@ PARTS: dict[str, tuple[Any, str]] = {
     "announcing": (lan, "_radio"),
     "looking around": (lan.Lookout, "change"),
     "visiting what was found": (join, "_visited"),
+    "stopping the server inside": (shell.Server, "_until_closed"),
     "the server inside, its ticker": (shell.Server, "tick"),
     "the server inside, its journal": (SqliteJournal, "_commit"),
     "drawing": (match.MatchPage, "position"),

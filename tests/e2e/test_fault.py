@@ -9,7 +9,7 @@ import pytest
 
 from protocol.frame import Closed, Export, Hint, Play, Resign
 from tests.e2e.client import Lost, Player, Wire, paired, refusal
-from tests.e2e.process import ServerProcess, free_port, serving
+from tests.e2e.process import ServerProcess, free_port, run_to_end, serving
 
 ATTACK = {"kind": "attack", "planet": 3, "ship": 3}
 PATIENCE_S = 20.0
@@ -124,6 +124,36 @@ async def test_a_failed_thought_or_record_costs_one_answer(
         assert not hasattr(await first.ask(kind, match=match), "code")
         assert "Unforeseen: nobody thought of this" in server.log.read_text()
         assert await server.stop() == 0
+
+
+async def test_a_server_that_fails_while_it_starts_says_so(tmp_path: Path) -> None:
+    (tmp_path / "now").touch()
+    rig = {"FAULT": "starting", "FAULT_WHEN": str(tmp_path / "now")}
+    code, output, errors = await run_to_end(tmp_path, module="tests.e2e.faulty", rig=rig)
+    assert (code, output) == (1, "")
+    assert "Unforeseen: nobody thought of this" in errors
+    assert errors.endswith("conquest: The server made a mistake of its own and had to stop.\n")
+
+
+@pytest.mark.parametrize("part", ["stopping", "closing the journal"])
+async def test_a_server_that_fails_while_it_stops_has_told_everybody_and_says_so(
+    tmp_path: Path, part: str
+) -> None:
+    async with faulty(tmp_path, part) as server:
+        first, second, _ = await paired(server, "galaxy")
+        spoil(server)
+        assert await server.stop() == 1
+        for player in (first, second):
+            assert player.wire is not None
+            frames = await player.wire.rest()
+            assert isinstance(frames[-1], Closed)
+            assert frames[-1].code == "stopping"
+        told = server.log.read_text()
+        assert "Unforeseen: nobody thought of this" in told
+        assert told.endswith("conquest: The server made a mistake of its own and had to stop.\n")
+        (server.home / "now").unlink()
+        await server.start()
+        assert server.restored == 1
 
 
 async def test_a_failed_count_costs_nobody_anything(tmp_path: Path) -> None:

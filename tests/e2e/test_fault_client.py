@@ -114,6 +114,14 @@ async def test_a_server_inside_that_fails_ends_with_a_sentence(tmp_path: Path) -
         await assert_is_told(ann)
 
 
+async def test_a_server_inside_that_fails_while_it_stops_ends_with_a_sentence(tmp_path: Path) -> None:
+    async with faulty(LineClient(tmp_path, *HOST), "stopping the server inside") as ann:
+        await ann.link()
+        spoil(ann)
+        ann.type("/quit")
+        await assert_is_told(ann)
+
+
 async def test_a_journal_inside_that_fails_shows_nothing_that_was_not_saved(tmp_path: Path) -> None:
     part = "the server inside, its journal"
     async with (

@@ -489,3 +489,8 @@ def test_a_journal_without_a_name_is_refused_and_leaves_nothing_behind(nothing, 
     with pytest.raises(CannotOpen, match="needs the name of a file"):
         SqliteJournal(nothing)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_journal_that_found_no_room_to_be_made_holds_no_match(tmp_path):
+    (tmp_path / "full.db").touch()
+    assert journal_module.read_history(str(tmp_path / "full.db"), "ABCDEFGH") == []

@@ -137,3 +137,20 @@ async def test_a_file_that_cannot_be_written_later_is_tried_again(tmp_path, monk
     status._keep_written(path)
     status.stop()
     assert path.exists()
+
+
+async def test_counts_that_fail_for_a_fault_of_ours_are_logged_and_written_again_later(
+    tmp_path, monkeypatch, caplog
+):
+    monkeypatch.setattr(status_module, "FILE_EVERY_S", 3600)
+    path = tmp_path / "counts.json"
+    status = Status(Hall().kernel, a_journal())
+    await status.start(str(path))
+    with monkeypatch.context() as patched:
+        patched.setattr(status_module, "counts", lambda *given: 1 // 0)
+        status._keep_written(path)
+    assert "A fault of ours while counting." in caplog.text
+    path.unlink()
+    status._keep_written(path)
+    status.stop()
+    assert path.exists()
