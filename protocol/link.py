@@ -1,4 +1,4 @@
-"""Join codes and join links: what a host reads out or pastes, and a guest types.
+"""Join codes, addresses and join links: what a host reads out or pastes, and a guest types.
 
 A link is `conquest://HOST:PORT/CODE#fp=FINGERPRINT`. The fingerprint, of the server's certificate,
 lets the guest's client know the right server before it says anything.
@@ -47,9 +47,8 @@ class Link:
         >>> str(Link("fd00::7", 7717, "7K3M9QXZ"))
         'conquest://[fd00::7]:7717/7K3M9QXZ'
         """
-        host = f"[{self.host}]" if ":" in self.host else self.host
         fingerprint = f"#fp={self.fingerprint}" if self.fingerprint else ""
-        return f"{SCHEME}{host}:{self.port}/{self.code or ''}{fingerprint}"
+        return f"{SCHEME}{address_text(self.host, self.port)}/{self.code or ''}{fingerprint}"
 
 
 def parse_code(text: str) -> str:
@@ -80,7 +79,7 @@ def parse_link(text: str) -> Link:
     # Half a link must not pass for one to a server that is not encrypted.
     if hash_sign:
         key, _, fingerprint = fragment.partition("=")
-        if key != "fp" or not _FINGERPRINT.fullmatch(fingerprint):
+        if key != "fp" or not is_fingerprint(fingerprint):
             raise BadLink("The part of the link behind # is damaged; copy the whole link again.")
     host, port = parse_address(address)
     return Link(host, port, parse_code(code) if code else None, fingerprint)
@@ -112,6 +111,28 @@ def parse_address(text: str) -> tuple[str, int]:
     if not re.fullmatch("[0-9]{1,5}", port) or not 1 <= int(port) <= 65535:
         raise BadLink(f"{port!r} is not a port; ports are 1 to 65535.")
     return host, int(port)
+
+
+def address_text(host: str, port: int) -> str:
+    """Write an address as people do.
+
+    >>> address_text("fd00::7", 7717)
+    '[fd00::7]:7717'
+    """
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
+def fingerprint_of(certificate: bytes) -> str:
+    """Return the fingerprint of a certificate in DER form, as links spell it."""
+    import base64
+    import hashlib
+
+    return base64.urlsafe_b64encode(hashlib.sha256(certificate).digest()).rstrip(b"=").decode()
+
+
+def is_fingerprint(text: str) -> bool:
+    """Tell whether a text can be the fingerprint of a certificate."""
+    return _FINGERPRINT.fullmatch(text) is not None
 
 
 def _is_ipv6(host: str) -> bool:

@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from protocol.limit import DEFAULT_PORT, Limits
-from protocol.link import BadLink, parse_code
+from protocol.link import BadLink, address_text, parse_code
 from protocol.process import stream, usage
+from protocol.process.home import home
 from protocol.process.supervision import alongside
 from server import config
 from server.core.match import Damaged
@@ -89,7 +90,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def settings_from(given: argparse.Namespace) -> config.Config:
     """Combine the defaults, the file and the flags; the flags have the last word."""
-    settings = config.Config(db=str(config.home() / "conquest.db"))
+    settings = config.Config(db=str(home() / "conquest.db"))
     if given.config is not None:
         settings = config.with_file(settings, given.config)
     flags = {
@@ -140,10 +141,10 @@ async def serve(settings: config.Config) -> int:
 
 def _make_home(settings: config.Config) -> None:
     """Make the folder that is ours to choose; one that somebody has named must be there."""
-    if Path(settings.db).parent != config.home():
+    if Path(settings.db).parent != home():
         return
     try:
-        config.home().mkdir(parents=True, exist_ok=True)
+        home().mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise CannotOpen(f"The journal {settings.db} cannot be opened: {error.strerror}.") from error
 
@@ -167,8 +168,7 @@ def _ignore_signals() -> None:
 def _announce(server: shell.Server) -> None:
     lines = []
     for host in server.addresses:
-        shown = f"[{host}]" if ":" in host else host
-        lines.append(f"Listening on {shown}:{server.port}")
+        lines.append(f"Listening on {address_text(host, server.port)}")
     if server.fingerprint is not None:
         lines.append(f"Fingerprint: {server.fingerprint}")
     if server.restored:

@@ -1,6 +1,5 @@
 """What whoever runs a server can choose: by flag, or in a TOML file whose keys are the flags' names."""
 
-import os
 import tomllib
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
@@ -20,15 +19,6 @@ class BadConfig(ValueError):
     """A setting that cannot be; the message names it."""
 
 
-def home() -> Path:
-    """Tell where the journal and the certificate are kept unless somebody says otherwise."""
-    if named := os.environ.get("CONQUEST_HOME"):
-        return Path(named)
-    import platformdirs
-
-    return Path(platformdirs.user_data_dir("conquest", appauthor=False))
-
-
 @dataclass(frozen=True, slots=True)
 class Config:
     """How a server is to run."""
@@ -41,7 +31,7 @@ class Config:
     tls: bool | None = None
     """Whether to encrypt; None: on all addresses but a loopback one."""
     certificate_folder: Path | None = None
-    """Where the certificate is; None for `home()`."""
+    """Where the certificate is; None for the home folder."""
     local_door: bool = False
     """Whether to open a plain port for this machine too: for the host's own client."""
     status: str | None = None

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from client.command.example import EXAMPLES
 from client.core.catalogue import LEVELS, TITLES
 from client.core.nearest import did_you_mean
-from protocol.process import stream
 from protocol.process.usage import Misused, Parser
+from protocol.version import VERSION
 
 COMMANDS: dict[str, str] = {
     "play": "play against the computer",
@@ -104,7 +104,8 @@ def build(wanted: str | None = None) -> tuple[Parser, dict[str, Parser]]:
         allow_abbrev=False,
         parents=[common],
     )
-    parser.add_argument("--version", action=_Version, nargs=0, help="show the version and stop")
+    version = f"conquest {VERSION}"
+    parser.add_argument("--version", action="version", version=version, help="show the version and stop")
     parts = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=Parser)
     commands: dict[str, Parser] = {}
     for name, about in COMMANDS.items():
@@ -295,13 +296,3 @@ def _pair(text: str) -> tuple[str, str]:
     if not (key and equals and value):
         raise argparse.ArgumentTypeError(f"KEY=VALUE, such as size=4, not {text!r}")
     return key, value
-
-
-class _Version(argparse.Action):
-    """Looks the version up only when it is asked for."""
-
-    def __call__(self, parser: argparse.ArgumentParser, *ignored: object, **also: object) -> None:
-        from importlib.metadata import version
-
-        stream.write(f"conquest {version('conquest')}\n")
-        parser.exit()

@@ -17,7 +17,8 @@ from client.line.terminal import Dismissed, Interrupted, Terminal, Typed
 from client.local.autoplay import Habit, attend
 from client.local.embedded import Contestant, contestant
 from client.net.session import Heard, Session
-from client.net.store import Store, home
+from client.net.store import Store
+from protocol.process.home import home
 from protocol.process.usage import Misused
 
 MOST_WORDS = 3

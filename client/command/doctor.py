@@ -16,8 +16,11 @@ from client.line.terminal import Terminal
 from client.local.embedded import Hosted, Listening, hosted
 from client.net import lan
 from client.net.connection import Target
-from client.net.store import Store, address_text, home
+from client.net.store import Store
 from protocol.limit import DEFAULT_PORT, PROTOCOL_VERSION
+from protocol.link import address_text
+from protocol.process.home import home
+from protocol.version import VERSION
 
 PACKAGES = ("pydantic", "msgpack", "cryptography", "zeroconf", "platformdirs", "segno")
 NARROW = 80
@@ -77,7 +80,7 @@ async def _everything(terminal: Terminal) -> AsyncIterator[Finding]:
 def versions() -> Iterator[Finding]:
     """Name the versions of everything that takes part."""
     yield ok(
-        f"conquest {version('conquest')}, protocol {PROTOCOL_VERSION}, Python {platform.python_version()},"
+        f"conquest {VERSION}, protocol {PROTOCOL_VERSION}, Python {platform.python_version()},"
         f" {platform.system()} {platform.release()}"
     )
     found, missing = [], []

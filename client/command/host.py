@@ -15,10 +15,10 @@ from client.local.embedded import Hosted, Listening, agreed_options, hosted
 from client.net import lan
 from client.net.connection import Target
 from client.net.session import Session
-from client.net.store import Hosting, SavedSession, SessionFile, address_text
+from client.net.store import Hosting, SavedSession, SessionFile
 from protocol.frame import Create, First
 from protocol.limit import DEFAULT_PORT
-from protocol.link import Link
+from protocol.link import Link, address_text
 
 GONE_WITH_SERVER = "The match ends here, with its server."
 KEPT = "The match is kept, but your friend must wait. The way back: conquest host --resume"

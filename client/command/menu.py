@@ -13,9 +13,10 @@ from client.core.catalogue import CHOICES, GAME_QUESTION, LEVEL_QUESTION, LEVELS
 from client.core.failure import CouldNot
 from client.line.terminal import InputEnded, Terminal
 from client.local.embedded import Listening
-from client.net.store import Store, home
+from client.net.store import Store
 from protocol.limit import DEFAULT_PORT
 from protocol.link import BadLink, parse_address
+from protocol.process.home import home
 from protocol.process.usage import Misused
 
 

@@ -8,10 +8,10 @@ import logging
 import os
 import platform
 import tempfile
-from importlib.metadata import version
 from pathlib import Path
 
-from client.net.store import home
+from protocol.process.home import home
+from protocol.version import VERSION
 
 LOG = "conquest.log"
 LOG_MAX = 1024 * 1024
@@ -58,7 +58,7 @@ def log_to_file() -> None:
 def explain(fault: BaseException) -> str:
     """Write down a fault that ends the program; return the sentence for the player."""
     trace = (type(fault), fault, fault.__traceback__)
-    about = f"conquest {version('conquest')}, Python {platform.python_version()}, {platform.platform()}"
+    about = f"conquest {VERSION}, Python {platform.python_version()}, {platform.platform()}"
     _LOG.emit(logging.LogRecord("conquest", logging.ERROR, "", 0, f"{SORRY} {about}", None, trace))
     if _LOG.path is None:
         return f"{SORRY} The details could not be written down anywhere."

@@ -6,8 +6,6 @@ frame leaves before that is settled. Losing and regaining a connection is not kn
 """
 
 import asyncio
-import base64
-import hashlib
 import os
 import socket
 import ssl
@@ -18,9 +16,9 @@ from typing import Protocol
 import aiohappyeyeballs
 
 from client.core.news import CertificateRemembered, News, NotEncrypted
-from client.net.store import address_text
 from protocol.codec import BadFrame, Splitter, decode_server, encode
 from protocol.frame import ClientFrame, ServerFrame
+from protocol.link import address_text, fingerprint_of
 
 CONNECT_TIMEOUT_S = 10.0
 HANDSHAKE_TIMEOUT_S = 5.0
@@ -151,12 +149,6 @@ async def dial(known: KnownServers, target: Target, tell: Callable[[News], None]
         tell(CertificateRemembered(target.address, shown))
     known.keep_fingerprint(target.host, target.port, shown)
     return wire, replace(target, fingerprint=shown)
-
-
-def fingerprint_of(certificate: bytes) -> str:
-    """Compute what a join link calls a certificate."""
-    digest = hashlib.sha256(certificate).digest()
-    return base64.urlsafe_b64encode(digest).rstrip(b"=").decode()
 
 
 def _context() -> ssl.SSLContext:

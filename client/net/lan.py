@@ -9,13 +9,13 @@ import contextlib
 import ipaddress
 import logging
 import os
-import re
 import secrets
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
 from protocol.limit import PROTOCOL_VERSION
+from protocol.link import is_fingerprint
 from protocol.process.supervision import start, stop
 
 if TYPE_CHECKING:
@@ -30,8 +30,6 @@ SETTLE_S = 0.6
 ASK_S = 1.0
 
 log = logging.getLogger("conquest.lan")
-
-_FINGERPRINT = re.compile(r"[A-Za-z0-9_-]{43}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +184,7 @@ async def _ask(radio: "AsyncZeroconf", name: str) -> Found | None:
     return Found(
         hosts=tuple(info.parsed_scoped_addresses()),
         port=info.port,
-        fingerprint=fingerprint if _FINGERPRINT.fullmatch(fingerprint) else None,
+        fingerprint=fingerprint if is_fingerprint(fingerprint) else None,
         version=properties.get("v") or "",
     )
 

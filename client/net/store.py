@@ -1,6 +1,6 @@
 """What a client remembers on disk: the player's name, servers' certificates, and ways back to matches.
 
-Everything lives in one folder, `CONQUEST_HOME` if that is set. Files are replaced whole and durably, and
+Everything lives in one folder. Files are replaced whole and durably, and
 are readable by their owner alone. A damaged file counts as a missing one. Where nothing can be kept, that is
 said once, and everything goes on without being remembered.
 """
@@ -14,6 +14,7 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
+from protocol.link import address_text
 from protocol.text import Unclean, clean_name
 
 SESSION_NAMES = "session-*.json"
@@ -74,24 +75,6 @@ class SavedSession:
     def leads_to(self, code: str) -> bool:
         """Tell whether a code names this match, or the one that its series began with."""
         return code in (self.match, self.came_by)
-
-
-def address_text(host: str, port: int) -> str:
-    """Write an address as people do.
-
-    >>> address_text("fd00::7", 7717)
-    '[fd00::7]:7717'
-    """
-    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
-
-
-def home() -> Path:
-    """Tell where everything is kept."""
-    if named := os.environ.get("CONQUEST_HOME"):
-        return Path(named)
-    from platformdirs import user_data_path
-
-    return user_data_path("conquest", appauthor=False)
 
 
 class Store:

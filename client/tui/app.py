@@ -25,11 +25,12 @@ from client.command.player import checked_name, login_name
 from client.core.catalogue import GO_BACK
 from client.core.failure import CouldNot
 from client.local.fault import log_to_file
-from client.net.store import Store, home
+from client.net.store import Store
 from client.tui.page import Page
 from client.tui.plain import Plain
 from client.tui.start import StartPage
 from client.tui.theme import DARK, LIGHT, THEMES
+from protocol.process.home import home
 from protocol.process.supervision import alongside, in_thread, stop
 from protocol.process.usage import Misused
 

@@ -12,11 +12,10 @@ from client.core import wording
 from client.core.catalogue import CHOICES, TITLES
 from client.core.qr import qr_lines
 from client.core.state import MatchState
-from client.net.store import address_text
 from client.tui.letter import Large
 from client.tui.log import Lines
 from client.tui.page import Page
-from protocol.link import Link
+from protocol.link import Link, address_text
 
 if TYPE_CHECKING:
     from client.tui.chair import Chair

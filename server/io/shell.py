@@ -16,8 +16,10 @@ from functools import partial
 from typing import NoReturn
 
 from protocol.codec import BadFrame, decode_client
+from protocol.process.home import home
 from protocol.process.supervision import guarded, in_thread
 from protocol.refusal import CloseCode
+from protocol.version import VERSION
 from server import config
 from server.core.entry import Entry, Write
 from server.core.kernel import (
@@ -45,7 +47,7 @@ from server.io.listener import Doors
 from server.io.peer import Peer
 from server.io.thinker import Thinker
 
-BANNER = "Conquest 0.1.0"
+BANNER = f"Conquest {VERSION}"
 RECEIVE_BUFFER = 64 * 1024
 TICK_S = 1.0
 FAREWELL_S = 2.0
@@ -318,7 +320,7 @@ class Server:
         try:
             is_plain = settings.bind is not None and address.is_loopback(settings.bind)
             if settings.tls or (settings.tls is None and not is_plain):
-                folder = settings.certificate_folder or config.home()
+                folder = settings.certificate_folder or home()
                 context, self.fingerprint = tls.server_context(folder)
             if settings.local_door:
                 (local,) = address.listen("127.0.0.1", 0)

@@ -3,12 +3,12 @@
 Nobody vouches for it, and nobody needs to: the fingerprint travels in the join link.
 """
 
-import base64
 import datetime
-import hashlib
 import os
 import ssl
 from pathlib import Path
+
+from protocol.link import fingerprint_of
 
 CERTIFICATE = "server.crt"
 KEY = "server.key"
@@ -33,12 +33,7 @@ def server_context(folder: Path) -> tuple[ssl.SSLContext, str]:
     except OSError as error:
         why = error.strerror or error
         raise CannotSecure(f"The certificate in {folder} cannot be used: {why}.") from error
-    return context, fingerprint(ssl.PEM_cert_to_DER_cert(pem))
-
-
-def fingerprint(der: bytes) -> str:
-    """Return the fingerprint of a certificate, as it stands in join links."""
-    return base64.urlsafe_b64encode(hashlib.sha256(der).digest()).rstrip(b"=").decode()
+    return context, fingerprint_of(ssl.PEM_cert_to_DER_cert(pem))
 
 
 def _make(folder: Path) -> None:

@@ -8,7 +8,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from protocol.limit import DEFAULT_PORT
-from protocol.link import ALPHABET, CODE_LEN, BadLink, Link, make_code, parse_address, parse_code, parse_link
+from protocol.link import (
+    ALPHABET,
+    CODE_LEN,
+    BadLink,
+    Link,
+    address_text,
+    fingerprint_of,
+    is_fingerprint,
+    make_code,
+    parse_address,
+    parse_code,
+    parse_link,
+)
 
 CODE = "7K3M9QXZ"
 FINGERPRINT = "uU0nuZNNPgilLlLX2n2r-sSE7-N6U4DukIj3rOLvzek"
@@ -207,6 +219,18 @@ CODES = st.none() | st.text(ALPHABET, min_size=CODE_LEN, max_size=CODE_LEN)
 @settings(max_examples=200, deadline=None, derandomize=True)
 def test_every_link_survives_being_passed_on(link):
     assert parse_link(str(link)) == link
+
+
+@given(HOSTS, st.integers(1, 65535))
+@settings(max_examples=100, deadline=None, derandomize=True)
+def test_every_address_is_read_as_it_is_written(host, port):
+    assert parse_address(address_text(host, port)) == (host, port)
+
+
+def test_a_fingerprint_is_the_hash_of_a_certificate_as_links_spell_it():
+    assert fingerprint_of(b"") == "47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU"
+    assert is_fingerprint(fingerprint_of(b"certificate"))
+    assert not is_fingerprint(f"{fingerprint_of(b'certificate')}=")
 
 
 @given(st.text(max_size=40) | st.text("[]:/#%.-=fp0123456789abc", max_size=40).map("conquest://".__add__))

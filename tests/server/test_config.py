@@ -6,7 +6,7 @@ import pytest
 
 from protocol.limit import DEFAULT_PORT, Limits
 from server import command
-from server.config import BadConfig, Config, home, with_file
+from server.config import BadConfig, Config, with_file
 
 
 @pytest.fixture
@@ -32,12 +32,6 @@ def test_without_a_word_the_defaults_hold(tmp_path):
     assert settings() == Config(db=str(tmp_path / "home" / "conquest.db"))
     assert settings().port == DEFAULT_PORT
     assert settings().limits == Limits()
-
-
-def test_home_can_be_named_and_has_a_usual_place(monkeypatch, tmp_path):
-    assert home() == tmp_path / "home"
-    monkeypatch.delenv("CONQUEST_HOME")
-    assert home().name == "conquest"
 
 
 def test_a_file_can_say_everything_that_flags_can(toml):

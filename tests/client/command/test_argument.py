@@ -5,6 +5,7 @@ import pytest
 from client.command.argument import COMMANDS, build, parse
 from client.core.catalogue import LEVELS, TITLES
 from protocol.process.usage import Misused
+from protocol.version import VERSION
 
 
 def test_the_light_lists_are_the_true_ones() -> None:
@@ -170,4 +171,4 @@ def test_help_has_examples(command: str) -> None:
 def test_the_version_can_be_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         parse(["--version"])
-    assert capsys.readouterr().out.startswith("conquest ")
+    assert capsys.readouterr().out == f"conquest {VERSION}\n"

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from client.net.store import FRESH_S, Hosting, SavedSession, SessionFile, Store, address_text, home
+from client.net.store import FRESH_S, Hosting, SavedSession, SessionFile, Store
 
 SAVED = SavedSession("192.0.2.7", 7717, "A" * 43, False, "secret", "Ann", "7K3M9QXZ", "grid")
 
@@ -18,13 +18,6 @@ SAVED = SavedSession("192.0.2.7", 7717, "A" * 43, False, "secret", "Ann", "7K3M9
 @pytest.fixture
 def store(tmp_path: Path) -> Store:
     return Store(tmp_path / "home")
-
-
-def test_the_folder_can_be_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("CONQUEST_HOME", str(tmp_path))
-    assert home() == tmp_path
-    monkeypatch.delenv("CONQUEST_HOME")
-    assert home().name == "conquest"
 
 
 def test_a_name_is_remembered(store: Store) -> None:
@@ -135,11 +128,6 @@ def test_a_folder_that_cannot_be_written_is_noticed(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(NotADirectoryError):
         Store(tmp_path / "file" / "folder").check()
-
-
-def test_addresses_are_written_as_people_do() -> None:
-    assert address_text("192.0.2.7", 7717) == "192.0.2.7:7717"
-    assert SAVED.address == "192.0.2.7:7717"
 
 
 def test_the_way_back_that_is_offered_is_the_last_one_and_fresh(store: Store) -> None:

@@ -6,7 +6,8 @@ import stat
 
 import pytest
 
-from server.io.tls import CERTIFICATE, KEY, CannotSecure, fingerprint, server_context
+from protocol.link import fingerprint_of
+from server.io.tls import CERTIFICATE, KEY, CannotSecure, server_context
 
 
 def test_a_certificate_is_made_at_first_and_kept(tmp_path):
@@ -21,7 +22,7 @@ def test_a_certificate_is_made_at_first_and_kept(tmp_path):
 def test_the_fingerprint_is_that_of_the_certificate_which_is_shown(tmp_path):
     _, shown = server_context(tmp_path)
     der = ssl.PEM_cert_to_DER_cert((tmp_path / CERTIFICATE).read_text())
-    assert fingerprint(der) == shown
+    assert fingerprint_of(der) == shown
 
 
 def test_two_servers_have_two_certificates(tmp_path):
