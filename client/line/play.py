@@ -19,7 +19,8 @@ from client.core.state import MatchState, followed
 from client.core.teller import Teller
 from client.line.order import Orders
 from client.line.terminal import Dismissed, InputOver, Interrupted, Item, Terminal, Typed
-from client.net.session import SHORT_S, Heard, Session
+from client.net.deadline import SHORT_S
+from client.net.session import Heard, Session
 from protocol.frame import Leave, Play
 from protocol.link import Link
 

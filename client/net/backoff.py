@@ -1,7 +1,24 @@
-"""How long to wait before a lost connection is tried again."""
+"""Whether a lost connection is worth another try, and how long to wait before it."""
+
+from protocol.refusal import CloseCode
 
 FIRST_S = 1.0
 LONGEST_S = 15.0
+
+PASSING = frozenset(
+    {
+        CloseCode.FAULT,
+        CloseCode.FRAME_LATE,
+        CloseCode.FULL,
+        CloseCode.HELLO_LATE,
+        CloseCode.HOST_LEFT,
+        CloseCode.SILENT,
+        CloseCode.SLOW_READER,
+        CloseCode.STOPPING,
+        CloseCode.TOO_FAST,
+    }
+)
+"""Reasons to close that may be gone at the next try. All others would only come again."""
 
 
 def delay(failures: int, fraction: float) -> float:

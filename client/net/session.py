@@ -1,13 +1,12 @@
 """A player's session with one server, from the first Hello to the last frame, across lost connections.
 
-Frames go through the reducer, news go to whoever was named to hear them. A request is kept until it is
-answered and asked again after a lost connection, with the same id, so that nothing is done twice. The
+Frames go through the reducer, and news goes to the one who was named to hear it. A request is kept until it
+is answered and asked again after a lost connection, with the same id, so that nothing is done twice. The
 way back is on disk before the server can depend on it. Nothing is drawn and no rule is known here.
 """
 
 import asyncio
 import contextlib
-import os
 import random
 import time
 from collections.abc import Awaitable, Callable
@@ -16,11 +15,13 @@ from types import TracebackType
 from typing import Any, Self
 
 from client.core import wording
-from client.core.news import ClaimDue, ConnectionLost, News, Notice, RequestLost, SessionOver, TimeShort
+from client.core.news import ConnectionLost, News, Notice, RequestLost, SessionOver
 from client.core.state import ClientState, can_be, reduced
 from client.net import backoff
 from client.net.connection import Distrusted, Foreign, Target, Unreachable, Wire
-from client.net.store import Hosting, SavedSession, SessionFile
+from client.net.deadline import Deadlines
+from client.net.store import Hosting, SessionFile
+from client.net.way_back import seat_to_keep
 from protocol.frame import (
     Chat,
     ClientFrame,
@@ -34,8 +35,6 @@ from protocol.frame import (
     Request,
     Seated,
     ServerFrame,
-    Shown,
-    Sighted,
     Watch,
     Welcome,
 )
@@ -44,26 +43,8 @@ from protocol.process.supervision import alongside
 from protocol.refusal import CloseCode, RefusalCode
 from protocol.text import defused
 
-PASSING = frozenset(
-    {
-        CloseCode.FAULT,
-        CloseCode.FRAME_LATE,
-        CloseCode.FULL,
-        CloseCode.HELLO_LATE,
-        CloseCode.HOST_LEFT,
-        CloseCode.SILENT,
-        CloseCode.SLOW_READER,
-        CloseCode.STOPPING,
-        CloseCode.TOO_FAST,
-    }
-)
-"""Reasons to close that may be gone at the next try. All others would only come again."""
-
 TICK_S = 1.0
 """How often a session looks at the time, at least."""
-
-SHORT_S = (30.0, 10.0)
-"""When the time left for a move is told: at so many seconds before its end."""
 
 FORGOTTEN = "The server does not know you any more: your match was put away, or it was never saved."
 
@@ -132,12 +113,7 @@ class Session:
         self._was_welcomed = False
         self._why_closed: CloseCode | None = None
         self._heard_at = 0.0
-        self._claims: dict[str, float] = {}
-        """When the win over an absent opponent can be claimed, by match."""
-        self._clocks: dict[str, float] = {}
-        """When the time for the move that is due runs out, by match."""
-        self._clocks_told: dict[str, float] = {}
-        """How much of that time was left when it was told last."""
+        self._deadlines = Deadlines()
         self._pending: dict[int, _Pending] = {}
         # A client that was killed and comes back must not use an id again that the server remembers.
         self._next_id = random.randrange(1, 2**30)
@@ -168,8 +144,7 @@ class Session:
 
     def left_s(self, code: str) -> float | None:
         """Tell how much time is left for the move that is due in a match; None without a clock."""
-        ends_at = self._clocks.get(code)
-        return None if ends_at is None else max(0.0, ends_at - self._time.now())
+        return self._deadlines.left_s(code, self._time.now())
 
     def forget(self) -> None:
         """Remove the way back from the disk: there is nothing to go back to."""
@@ -206,7 +181,7 @@ class Session:
     async def _connect(self) -> None:
         wire, self.target = await self._dial(self.target, self._tell)
         self._wire = wire
-        self._claims.clear()
+        self._deadlines.forget_claims()
         self._heard_at = self._time.now()
         try:
             wire.send(self._hello())
@@ -231,43 +206,14 @@ class Session:
         while True:
             await self._time.sleep(min(TICK_S, self.state.heartbeat_s))
             now = self._time.now()
-            self._tell_claims(now)
-            self._tell_clocks()
+            for item in self._deadlines.due(self.state, now):
+                self._tell(item)
             if now - self._heard_at >= self.state.dead_s:
                 raise Unreachable("The server has been silent for too long.")
             if self._is_welcomed and now - beaten_at >= self.state.heartbeat_s:
                 beaten_at = now
                 self._next_id += 1
                 wire.send(Ping(id=self._next_id))
-
-    def _sighted(self, frame: Sighted) -> None:
-        """Note from when on the win over an opponent who is away can be claimed."""
-        self._claims.pop(frame.match, None)
-        match = self.state.matches.get(frame.match)
-        if frame.claim_in_s and match is not None and frame.seat == match.opponent:
-            self._claims[frame.match] = self._time.now() + frame.claim_in_s
-
-    def _tell_claims(self, now: float) -> None:
-        for code in [code for code, due_at in self._claims.items() if now >= due_at]:
-            del self._claims[code]
-            match = self.state.matches.get(code)
-            if match is not None and match.outcome is None:
-                self._tell(ClaimDue(code))
-
-    def _set_clock(self, frame: Shown) -> None:
-        self._clocks.pop(frame.match, None)
-        if frame.left_ms is not None:
-            left_s = frame.left_ms / 1000
-            self._clocks[frame.match] = self._time.now() + left_s
-            self._clocks_told[frame.match] = left_s
-
-    def _tell_clocks(self) -> None:
-        for code in self._clocks:
-            match, left_s, told_s = self.state.matches.get(code), self.left_s(code), self._clocks_told[code]
-            is_ours = match is not None and match.outcome is None and bool(match.legal)
-            if is_ours and left_s and any(left_s <= short_s < told_s for short_s in SHORT_S):
-                self._clocks_told[code] = left_s
-                self._tell(TimeShort(code, left_s))
 
     def _take(self, frame: ServerFrame) -> None:
         if not can_be(self.state, frame):
@@ -283,10 +229,7 @@ class Session:
         self.state, news = reduced(self.state, frame)
         if isinstance(frame, Welcome | Seated | Left):
             self._keep()
-        if isinstance(frame, Sighted):
-            self._sighted(frame)
-        if isinstance(frame, Shown):
-            self._set_clock(frame)
+        self._deadlines.note(frame, self.state, self._time.now())
         for item in news:
             self._tell(item, answers)
         if isinstance(frame, Welcome):
@@ -304,7 +247,7 @@ class Session:
         if not frame.kept:
             self.forget()
             raise _Over(SessionOver(wording.not_kept(frame.code, defused(frame.text)), frame.code))
-        if frame.code in PASSING:
+        if frame.code in backoff.PASSING:
             self._why_closed = frame.code
             raise Unreachable(defused(frame.text))
         raise _Over(SessionOver(defused(frame.text), frame.code))
@@ -338,30 +281,11 @@ class Session:
 
     def _keep(self) -> None:
         """Write the way back down. Nothing may be sent before, since that voids the token before it."""
-        if self._file is None or self.state.token is None:
+        if self._file is None:
             return
-        seated = [match for match in self.state.matches.values() if match.seat or not match.begun]
-        before = self._file.load()
-        if seated:
-            code, game = seated[-1].code, seated[-1].game
-        elif before is not None:
-            # A killed client that has just come back knows no more than what was written down.
-            code, game = before.match, before.game
-        else:
+        saved = seat_to_keep(self.state, self.target, self._hosting, self._file.load())
+        if saved is None:
             return
-        saved = SavedSession(
-            host=self.target.host,
-            port=self.target.port,
-            fingerprint=self.target.fingerprint,
-            is_plain=self.target.is_plain,
-            token=self.state.token,
-            name=self.state.name,
-            match=code,
-            game=game,
-            hosting=self._hosting,
-            came_by=before.came_by if before is not None else code,
-            pid=os.getpid(),
-        )
         try:
             self._file.save(saved)
         except OSError as problem:

@@ -1,13 +1,12 @@
 """A session across lost connections: the way back, what is asked again, and when to stop trying."""
 
-import os
 from pathlib import Path
 
 import pytest
 
 from client.core import news
 from client.net.connection import Distrusted, Foreign, Unreachable
-from client.net.store import Hosting, SavedSession, Store
+from client.net.store import Store
 from protocol.frame import (
     Chat,
     Closed,
@@ -15,18 +14,15 @@ from protocol.frame import (
     Hello,
     Join,
     Leave,
-    Left,
     Ping,
     Play,
     Ponged,
     Refused,
-    ServerFrame,
-    Sighted,
     Watch,
 )
 from protocol.refusal import CloseCode, RefusalCode
-from tests.client.frames import CODE, OTHER_CODE, ended, seated, shown, waiting, welcome
-from tests.client.scripted import TARGET, Line, settle
+from tests.client.frames import CODE, seated, shown, welcome
+from tests.client.scripted import Line, settle
 
 FINAL = sorted(
     {
@@ -133,58 +129,6 @@ async def test_a_server_that_keeps_nothing_is_not_tried_again(
             CloseCode.FAULT: "Gone.",
         }[code]
     )
-
-
-GONE = Sighted(match=CODE, seat=2, present=False, claim_in_s=60)
-BACK = Sighted(match=CODE, seat=2, present=True, claim_in_s=None)
-
-
-async def test_it_is_told_once_when_the_win_can_be_claimed(line: Line) -> None:
-    async with line.session():
-        await settle()
-        await line.wire.say(welcome(dead_s=600), seated(), shown(), GONE)
-        await line.time.let_pass(59)
-        assert line.heard(news.ClaimDue) == []
-        await line.time.let_pass(1)
-        assert line.heard(news.ClaimDue) == [news.ClaimDue(CODE)]
-        await line.time.let_pass(300)
-        assert len(line.heard(news.ClaimDue)) == 1
-
-
-@pytest.mark.parametrize(
-    "meanwhile",
-    [
-        (BACK,),
-        (BACK, GONE.model_copy(update={"claim_in_s": 90})),
-        (ended(),),
-        (Left(re=None, match=CODE),),
-        (seated(seat=0), GONE),
-        (seated(), GONE.model_copy(update={"claim_in_s": 0})),
-    ],
-)
-async def test_what_cannot_be_claimed_is_not_told(line: Line, meanwhile: tuple[ServerFrame, ...]) -> None:
-    async with line.session():
-        await settle()
-        await line.wire.say(welcome(dead_s=600), seated(), shown(), GONE)
-        await line.time.let_pass(30)
-        await line.wire.say(*meanwhile)
-        await line.time.let_pass(59)
-        assert line.heard(news.ClaimDue) == []
-
-
-async def test_after_a_lost_connection_the_time_to_a_claim_is_the_servers_anew(line: Line) -> None:
-    async with line.session():
-        await settle()
-        await line.wire.say(welcome(dead_s=600), seated(), shown(), GONE)
-        await line.wire.cut()
-        await line.time.let_pass(70)
-        await line.wire.say(
-            welcome("second", matches=(CODE,), dead_s=600), seated(present=(True, False)), GONE
-        )
-        await line.time.let_pass(59)
-        assert line.heard(news.ClaimDue) == []
-        await line.time.let_pass(1)
-        assert line.heard(news.ClaimDue) == [news.ClaimDue(CODE)]
 
 
 async def test_a_refused_name_ends_the_session(line: Line) -> None:
@@ -356,78 +300,6 @@ async def test_a_player_whom_the_server_forgot_is_told_so(line: Line, tmp_path: 
     assert store.sessions() == []
 
 
-async def test_the_way_back_is_on_disk_before_the_next_frame_leaves(line: Line, tmp_path: Path) -> None:
-    store = Store(tmp_path)
-
-    def saved() -> SavedSession:
-        ((_, way),) = store.sessions()
-        return way
-
-    async with line.session(file=store.new_session_file()) as session:
-        await settle()
-        await line.wire.say(welcome("first"))
-        assert store.sessions() == []
-        create = session.send(Create, game="conquer")
-        await line.wire.say(waiting(re=create))
-        assert saved() == SavedSession(
-            TARGET.host, TARGET.port, None, True, "first", "Ann", CODE, "conquer", None, CODE, os.getpid()
-        )
-        session.send(Play, match=CODE, turn=0, move=MOVE)
-        await line.wire.cut()
-        await line.time.let_pass(1)
-        tokens: list[str] = []
-        wire = line.wire
-        send = wire.send
-
-        def send_and_look(frame: object) -> None:
-            tokens.append(saved().token)
-            send(frame)  # type: ignore[arg-type]
-
-        wire.send = send_and_look  # type: ignore[method-assign,assignment]
-        await wire.say(welcome("second", matches=(CODE,)), seated(), shown())
-        assert wire.count(Play) == 1
-        assert tokens == ["second"]
-
-
-async def test_a_client_that_was_killed_comes_back_by_its_token(line: Line, tmp_path: Path) -> None:
-    store = Store(tmp_path)
-    file = store.new_session_file()
-    file.save(SavedSession("192.0.2.7", 7717, None, True, "kept", "Ann", CODE, "conquer", None))
-    async with line.session(file=file, token="kept"):
-        await settle()
-        assert line.wire.last(Hello).token == "kept"
-        # Killed again right here, it can still come back: the new token is on disk already.
-        await line.wire.say(welcome("next", matches=(CODE,)))
-        loaded = file.load()
-        assert loaded is not None
-        assert (loaded.token, loaded.match) == ("next", CODE)
-
-
-async def test_a_host_keeps_how_to_start_its_server_again(line: Line, tmp_path: Path) -> None:
-    store = Store(tmp_path)
-    hosting = Hosting(None, 7717, "somewhere.db", None)
-    async with line.session(file=store.new_session_file(), hosting=hosting) as session:
-        await settle()
-        create = session.send(Create, game="conquer")
-        await line.wire.say(welcome(), waiting(re=create))
-    assert [way.hosting for _, way in store.sessions()] == [hosting]
-
-
-async def test_a_way_back_that_cannot_be_saved_is_said_and_the_match_goes_on(
-    line: Line, tmp_path: Path
-) -> None:
-    blocked = tmp_path / "file"
-    blocked.write_text("")
-    async with line.session(file=Store(blocked / "folder").new_session_file()) as session:
-        await settle()
-        create = session.send(Create, game="conquer")
-        await line.wire.say(welcome(), waiting(re=create), seated())
-    assert [notice.text.split(":")[0] for notice in line.heard(news.Notice)] == [
-        "The way back to this match cannot be saved"
-    ]
-    assert line.heard(news.MatchBegan) == [news.MatchBegan(CODE)]
-
-
 async def test_what_is_heard_comes_with_what_was_known_then(line: Line) -> None:
     turns: list[int] = []
 
@@ -449,15 +321,3 @@ async def test_leaving_closes_the_connection(line: Line) -> None:
         session.send(Leave, match=CODE)
     assert line.wire.last(Leave).match == CODE
     assert line.wire.is_closed
-
-
-async def test_the_way_back_after_a_rematch_still_knows_the_code_one_came_by(
-    line: Line, tmp_path: Path
-) -> None:
-    store = Store(tmp_path)
-    async with line.session(file=store.new_session_file()) as session:
-        await settle()
-        join = session.send(Join, match=CODE)
-        await line.wire.say(welcome(), seated(re=join), seated(match=OTHER_CODE, previous=CODE))
-    ((_, saved),) = store.sessions()
-    assert (saved.match, saved.came_by) == (OTHER_CODE, CODE)
