@@ -18,9 +18,9 @@ from itertools import pairwise
 from statistics import mean, median
 
 from bench.rules import calibrate
-from server.bots import LEVELS, Computer, advise, digit
-from server.bots.arena import compete
-from server.bots.table import load
+from client.bots import LEVELS, Computer, advise, digit
+from client.bots.arena import compete
+from client.bots.packed import load
 from server.games import GAMES
 
 VARIANTS = [
@@ -70,7 +70,7 @@ def costs():
     print(f"calibration: {rounds_per_ms:.0f} rounds a millisecond\n")
     print("table        bytes   load ms   rounds")
     total = 0
-    for entry in sorted(files("server.bots").joinpath("tables").iterdir(), key=lambda entry: entry.name):
+    for entry in sorted(files("client.bots").joinpath("tables").iterdir(), key=lambda entry: entry.name):
         size = len(entry.read_bytes())
         total += size
         name = entry.name.removesuffix(".bin")

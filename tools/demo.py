@@ -11,6 +11,7 @@ import tempfile
 from functools import partial
 from pathlib import Path
 
+from client import bots
 from client.core.failure import CouldNot
 from client.core.news import MatchNews, PositionShown
 from client.core.teller import Teller
@@ -21,7 +22,7 @@ from client.net.session import Session
 from client.net.store import Store
 from protocol.frame import CallOff, Create, Join, Watch
 from protocol.games import TITLES
-from server import bots, config
+from server import config
 from server.games.chance import Drawn
 from server.io import shell
 

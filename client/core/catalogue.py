@@ -12,7 +12,7 @@ TITLES: dict[str, str] = {
 }
 
 LEVELS: tuple[str, ...] = ("easy", "normal", "hard", "perfect")
-"""How well the computer plays; `server.bots` decides what that means."""
+"""How well the computer plays; `client.bots` decides what that means."""
 
 GAME_QUESTION = "Which game?"
 LEVEL_QUESTION = "How well should the computer play?"

@@ -13,9 +13,16 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
+from client import bots
+from client.bots.arena import Maker, Tally, compete
+from client.bots.bot import lawful
+from client.bots.report import moves, report
+from client.bots.review import Damaged, review
+from client.bots.standing import standing
 from client.core.failure import CouldNot
 from client.core.nearest import did_you_mean
 from client.core.record import BadRecord, Record
+from client.local import user_bot
 from client.net.connection import Target
 from protocol.choice import Choice, Move
 from protocol.games import Event, View, parse_move
@@ -24,13 +31,7 @@ from protocol.limit import DEFAULT_PORT, Limits
 from protocol.process.supervision import alongside, start
 from protocol.process.usage import Misused
 from protocol.text import told_apart
-from server import bots, command, config
-from server.bots import own
-from server.bots.arena import Maker, Tally, compete
-from server.bots.mind import lawful
-from server.bots.report import moves, report
-from server.bots.review import Damaged, review
-from server.bots.standing import standing
+from server import command, config
 from server.core.rate import Bucket
 from server.games import GAMES
 from server.games.chance import Drawn, Recorded
@@ -178,7 +179,7 @@ class Mind:
             answer = self._bot.choose(view, choices)
             move = lawful(view, choices, answer)
             if move is None:
-                raise CouldNot(own.complaint(self._name, view, choices, answer))
+                raise CouldNot(user_bot.complaint(self._name, view, choices, answer))
         return dict(move.__dict__)
 
 
@@ -186,7 +187,7 @@ class Mind:
 def _told_to_the_author() -> Iterator[None]:
     try:
         yield
-    except (own.BadBot, own.Raised) as problem:
+    except (user_bot.BadBot, user_bot.Raised) as problem:
         raise CouldNot(str(problem)) from problem
 
 
@@ -203,8 +204,8 @@ def contestant(word: str) -> Contestant:
             f"There is no level or file {word!r}.{did_you_mean(word, known)} The levels are {levels}."
         )
     with _told_to_the_author():
-        kind = own.load(path)
-    return Contestant(path.name, lambda chance, options: own.Own(kind, path.name), path)
+        kind = user_bot.load(path)
+    return Contestant(path.name, lambda chance, options: user_bot.Own(kind, path.name), path)
 
 
 @dataclass(slots=True)
@@ -251,7 +252,7 @@ class _Watched:
     def choose(self, view: GameView, choices: Sequence[Choice]) -> Move | Mapping[str, object]:
         answer = self.bot.choose(view, choices)
         if lawful(view, choices, answer) is None:
-            self.faults.append(own.complaint(self.name, view, choices, answer))
+            self.faults.append(user_bot.complaint(self.name, view, choices, answer))
         return answer
 
 

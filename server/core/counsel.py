@@ -19,15 +19,15 @@ def hinted(
     request: Hint, turn: int, view: GameView, legal: tuple[Choice, ...], options: Mapping[str, str]
 ) -> Hinted:
     """Say what the computer would play, and what that promises."""
-    from server.bots.hint import hint
+    from client.bots.hint import hint
 
     return Hinted(re=request.id, match=request.match, turn=turn, lines=hint(view, legal, options))
 
 
 def reviewed(record: Transcript, re: int, is_ascii: bool) -> Reviewed:
     """Look at a finished match again: every move, as far as one frame holds them, and the sum of it."""
-    from server.bots.report import moves, report
-    from server.bots.review import review
+    from client.bots.report import moves, report
+    from client.bots.review import review
 
     turns = [SimpleNamespace(**move) for move in record.moves]
     looked_at = review(record.game, record.options, record.chance, turns, record.outcome)

@@ -15,6 +15,7 @@ from random import Random
 from typing import Any
 from unittest.mock import patch
 
+from client.bots import conquer, digit, duel, galaxy, grid
 from protocol.choice import spelled_out
 from protocol.codec import Splitter, decode_server, encode
 from protocol.frame import Create, Hello, Join, Play, Seated, Shown
@@ -24,7 +25,6 @@ from protocol.games.grid import LARGEST_SIZE
 from protocol.limit import PROTOCOL_VERSION, Limits
 from protocol.model import SEATS
 from protocol.process.supervision import OnFault
-from server.bots import conquer, digit, duel, galaxy, grid
 from server.config import Config
 from server.core.entry import CREATED, RETIRED, Entry, Write
 from server.core.kernel import Garbled, Input, Kernel, Received

@@ -10,7 +10,7 @@ from protocol.version import VERSION
 
 def test_the_light_lists_are_the_true_ones() -> None:
     import protocol.games
-    from server import bots
+    from client import bots
 
     assert TITLES == protocol.games.TITLES
     assert LEVELS == bots.LEVELS
