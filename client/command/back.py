@@ -27,11 +27,11 @@ async def go_back(person: Person, way: Way, display: Display, target: Target | N
         await host.resume(person, file, saved, saved.hosting, display)
         return
     known = target or Target(saved.host, saved.port, saved.fingerprint, saved.is_plain)
-    person.terminal.say(f"Going back to match {spaced_code(saved.match)} at {known.address}.")
+    person.face.say(f"Going back to match {spaced_code(saved.match)} at {known.address}.")
     await sit(
         person,
         known,
-        lambda session: host.manner_elsewhere(person, session, display, code=saved.match),
+        lambda session: host.arrival_elsewhere(session, display, code=saved.match),
         WayBack(file, saved.token),
     )
 

@@ -10,9 +10,9 @@ from client.command.person import Person
 from client.command.play import pause
 from client.command.player import bot_name, checked_name
 from client.core.news import MatchEnded, MatchNews, MatchOpened, Refusal, SessionOver
+from client.core.seat import Arrival
 from client.core.teller import Teller
 from client.core.wording import seconds
-from client.line.play import Manner
 from client.line.terminal import Dismissed, Interrupted, Terminal, Typed
 from client.local.autoplay import Habit, attend
 from client.local.embedded import Contestant, contestant
@@ -32,10 +32,10 @@ async def send_out(terminal: Terminal, given: Namespace) -> None:
     bot = contestant(given.bot)
     habit = Habit(bot.mind, pause(given.no_delay), LINGER_S)
 
-    async def take_seat(session: Session, terminal: Terminal, manner: Manner) -> None:
-        await attend(session, _Onlooker(terminal, manner).hear, habit, manner.request)
+    async def take_seat(session: Session, arrival: Arrival) -> None:
+        await attend(session, _Onlooker(terminal, arrival).hear, habit, arrival.request)
 
-    person = Person(terminal, Store(home(), terminal.say), _name(bot, given.name), take_seat=take_seat)
+    person = Person(terminal, Store(home(), terminal.say), _name(bot, given.name), take_seat)
     if given.join is None:
         await host.host(
             person, wish_of(given, given.game), listening_of(given), Display(is_ascii=given.ascii)
@@ -44,7 +44,7 @@ async def send_out(terminal: Terminal, given: Namespace) -> None:
         raise Misused("--join takes a link, or an address and a code; give the bot before it.")
     else:
         where, *code = given.join
-        await join.join(person, join.parse_place(where, " ".join(code)))
+        await join.choose_and_join(person, terminal, join.parse_place(where, " ".join(code)))
 
 
 def _name(bot: Contestant, given: str | None) -> str:
@@ -54,9 +54,9 @@ def _name(bot: Contestant, given: str | None) -> str:
 class _Onlooker:
     """Tells the author what happens, and lets the author end it."""
 
-    def __init__(self, terminal: Terminal, manner: Manner) -> None:
+    def __init__(self, terminal: Terminal, arrival: Arrival) -> None:
         self._terminal = terminal
-        self._manner = manner
+        self._arrival = arrival
         self._teller = Teller()
         self._has_had_enough = False
 
@@ -76,11 +76,11 @@ class _Onlooker:
     def _tell(self, heard: Heard) -> None:
         item = heard.news
         match = heard.state.matches.get(item.match) if isinstance(item, MatchNews) else None
-        is_the_end = isinstance(item, SessionOver) or heard.answers == self._manner.request
+        is_the_end = isinstance(item, SessionOver) or heard.answers == self._arrival.request
         if not (is_the_end and isinstance(item, SessionOver | Refusal)):
             # Its author is a spectator, who is told of both players' moves.
             self._terminal.say(*self._teller.tell(match and replace(match, seat=0), item))
         if isinstance(item, MatchOpened):
-            self._manner.on_open(item.match)
+            self._terminal.say(*self._arrival.on_open(item.match))
         elif isinstance(item, MatchEnded) and not self._has_had_enough:
             self._terminal.say(f"The bot stays {seconds(LINGER_S)} for a rematch; Ctrl-C ends it now.")

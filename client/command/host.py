@@ -8,9 +8,10 @@ from pathlib import Path
 
 from client.command.person import Person, WayBack, sit
 from client.core.failure import CouldNot
+from client.core.games.renderer import Lines
 from client.core.qr import qr_lines
+from client.core.seat import Arrival
 from client.core.wording import WAITING, spaced_code
-from client.line.play import Manner
 from client.local.embedded import Hosted, Listening, agreed_options, hosted
 from client.net import lan
 from client.net.connection import Target
@@ -79,8 +80,8 @@ async def host(person: Person, wish: Wish, listening: Listening, display: Displa
             _say_addresses(person, server, display)
             hosting = hosting_of(listening, server, wish.private)
 
-            def begin(session: Session) -> Manner:
-                return _manner(person, server, display, hosting, wish.request(session))
+            def begin(session: Session) -> Arrival:
+                return _arrival(server, display, hosting, wish.request(session))
 
             await _sit(person, server, begin, WayBack(file, hosting=hosting), own_journal, wish.private)
     finally:
@@ -91,7 +92,7 @@ async def host(person: Person, wish: Wish, listening: Listening, display: Displa
 async def _sit(
     person: Person,
     server: Hosted,
-    begin: Callable[[Session], Manner],
+    begin: Callable[[Session], Arrival],
     way: WayBack,
     own_journal: Path | None,
     is_private: bool,
@@ -117,7 +118,7 @@ def _say_port(person: Person, listening: Listening, server: Hosted, display: Dis
             f"Port {DEFAULT_PORT} is taken, and what --public names leads there."
             " Choose another one with --port, and let it be forwarded."
         )
-    person.terminal.say(f"Port {DEFAULT_PORT} is taken, so this server uses port {server.port}.")
+    person.face.say(f"Port {DEFAULT_PORT} is taken, so this server uses port {server.port}.")
 
 
 def hosting_of(listening: Listening, server: Hosted, private: bool) -> Hosting | None:
@@ -137,10 +138,9 @@ async def resume(
     own_journal = Path(hosting.db) if Path(hosting.db).parent == person.store.root else None
     async with hosted(Listening(hosting.bind, hosting.port, hosting.db, hosting.tls)) as server:
         _say_addresses(person, server, display)
-        manner = _manner(person, server, display, hosting, None)
-        manner.code = saved.match
+        arrival = _arrival(server, display, hosting, code=saved.match)
         way = WayBack(file, saved.token, hosting)
-        await _sit(person, server, lambda session: manner, way, own_journal, hosting.private)
+        await _sit(person, server, lambda session: arrival, way, own_journal, hosting.private)
     if own_journal is not None and file.load() is None:
         remove_journal(own_journal)
 
@@ -158,47 +158,50 @@ def remove_journal(path: Path) -> None:
 
 
 def _say_addresses(person: Person, server: Hosted, display: Display) -> None:
-    person.terminal.say(*(f"Listening on {address_text(host, server.port)}" for host in server.addresses))
+    person.face.say(*(f"Listening on {address_text(host, server.port)}" for host in server.addresses))
     if display.public is not None:
         where, port = display.public
         outside = address_text(where, port or server.port)
         here = address_text(server.addresses[0], server.port)
-        person.terminal.say(f"The link works if {outside} leads to {here}, by port forwarding or a tunnel.")
-        person.terminal.say(ENCRYPTED if server.fingerprint else NOT_ENCRYPTED)
+        person.face.say(f"The link works if {outside} leads to {here}, by port forwarding or a tunnel.")
+        person.face.say(ENCRYPTED if server.fingerprint else NOT_ENCRYPTED)
 
 
 async def host_elsewhere(person: Person, wish: Wish, target: Target, display: Display) -> None:
     """Open a match on a server that runs already, and sit down in it."""
     agreed_options(wish.game, wish.options)
 
-    def begin(session: Session) -> Manner:
-        return manner_elsewhere(person, session, display, request=wish.request(session))
+    def begin(session: Session) -> Arrival:
+        return arrival_elsewhere(session, display, request=wish.request(session))
 
     await sit(person, target, begin, WayBack(person.store.new_session_file()))
 
 
-def manner_elsewhere(
-    person: Person, session: Session, display: Display, request: int | None = None, code: str | None = None
-) -> Manner:
-    """Say how one sits at a match of one's own on somebody else's server."""
+def arrival_elsewhere(
+    session: Session, display: Display, request: int | None = None, code: str | None = None
+) -> Arrival:
+    """Say how one comes to a match of one's own on somebody else's server."""
 
     def link(code: str) -> Link:
         return link_to(session.target, display, code)
 
-    return Manner(
-        request=request, code=code, on_open=lambda code: _say_link(person, link(code), display), link=link
-    )
+    return Arrival(request, code, on_open=lambda code: link_lines(link(code), display), link=link)
 
 
-def _manner(
-    person: Person, server: Hosted, display: Display, hosting: Hosting | None, request: int | None
-) -> Manner:
+def _arrival(
+    server: Hosted,
+    display: Display,
+    hosting: Hosting | None,
+    request: int | None = None,
+    code: str | None = None,
+) -> Arrival:
     outside = Target(server.addresses[0], server.port, server.fingerprint)
-    return Manner(
-        request=request,
+    return Arrival(
+        request,
+        code,
         way_back=GONE_WITH_SERVER if hosting is None else KEPT,
         quit_question=QUIT_QUESTION,
-        on_open=lambda code: _say_link(person, link_to(outside, display, code), display),
+        on_open=lambda code: link_lines(link_to(outside, display, code), display),
         link=partial(link_to, outside, display),
     )
 
@@ -209,12 +212,11 @@ def link_to(server: Target, display: Display, code: str) -> Link:
     return Link(where, port or server.port, code, server.fingerprint)
 
 
-def _say_link(person: Person, link: Link, display: Display) -> None:
-    person.terminal.say(f"Link: {link}")
-    if display.is_qr:
-        person.terminal.say(*qr_lines(str(link), display.is_ascii))
+def link_lines(link: Link, display: Display) -> Lines:
+    """Say how a friend comes to a match that waits."""
+    picture = qr_lines(str(link), display.is_ascii) if display.is_qr else ()
     code = spaced_code(link.code or "")
-    person.terminal.say(f"Code: {code}", f"{WAITING} /quit gives up.")
+    return (f"Link: {link}", *picture, f"Code: {code}", f"{WAITING} /quit gives up.")
 
 
 def _announced(
@@ -224,4 +226,4 @@ def _announced(
     addresses = lan.announceable(server.addresses, named)
     if is_private or not addresses:
         return contextlib.nullcontext()
-    return lan.announced(addresses, server.port, server.fingerprint, person.terminal.say, named)
+    return lan.announced(addresses, server.port, server.fingerprint, person.face.say, named)

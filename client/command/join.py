@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Iterable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from client.command import back
 from client.command.host import Display
@@ -11,8 +12,8 @@ from client.command.person import Person, WayBack, sit
 from client.core import wording
 from client.core.failure import CouldNot
 from client.core.news import MatchesListed
+from client.core.seat import Arrival
 from client.core.state import ClientState, reduced
-from client.line.play import Manner
 from client.net import lan
 from client.net.connection import Distrusted, Foreign, KnownServers, Target, Unreachable, dial
 from client.net.session import Session
@@ -22,6 +23,9 @@ from protocol.limit import PROTOCOL_VERSION
 from protocol.link import SCHEME, BadLink, Link, parse_address, parse_code, parse_link
 from protocol.process.usage import Misused
 from protocol.text import defused
+
+if TYPE_CHECKING:
+    from client.line.terminal import Terminal
 
 LISTING_S = 5.0
 """How long a server may take to list its matches."""
@@ -73,25 +77,25 @@ def parse_words(text: str) -> Place:
     return parse_place(*words)
 
 
-async def join(person: Person, place: Place | None) -> None:
+async def choose_and_join(person: Person, terminal: "Terminal", place: Place | None) -> None:
     """Join a match, finding out first which one where that was not said."""
     left = person.store.way_back(time.time()) if place is None else None
-    found = await _chosen(person, place, left)
+    found = await _chosen(person, terminal, place, left)
     if found is not None:
-        await _sit_down(person, found)
+        await join(person, found)
     elif left is not None:
         await back.go_back(person, left, Display())
 
 
-async def _sit_down(person: Person, place: Place) -> None:
+async def join(person: Person, place: Place) -> None:
     """Take a free seat at a match, or the one again that is ours."""
     if (way := own_seat(person.store, place)) is not None:
         known = place.target if place.target.fingerprint else None
         await back.go_back(person, way, Display(), known)
         return
 
-    def begin(session: Session) -> Manner:
-        return Manner(request=session.send(Join, match=place.code))
+    def begin(session: Session) -> Arrival:
+        return Arrival(request=session.send(Join, match=place.code))
 
     await sit(person, place.target, begin, WayBack(person.store.new_session_file()))
 
@@ -119,43 +123,45 @@ async def watch(person: Person, place: Place) -> None:
     if place.code is None:
         raise Misused("To watch a match, give its whole link, or an address and a code.")
 
-    def begin(session: Session) -> Manner:
+    def begin(session: Session) -> Arrival:
         request = session.send(Watch, match=place.code)
-        return Manner(request, way_back="", on_open=lambda code: person.terminal.say(wording.NOT_BEGUN_YET))
+        return Arrival(request, way_back="", on_open=lambda code: (wording.NOT_BEGUN_YET,))
 
     await sit(person, place.target, begin)
 
 
-async def _chosen(person: Person, place: Place | None, left: Way | None) -> Place | None:
+async def _chosen(
+    person: Person, terminal: "Terminal", place: Place | None, left: Way | None
+) -> Place | None:
     """Let the player choose among the open matches, unless a match was named; None for the one left."""
     if place is None:
-        place = await _choose_nearby(person, left)
+        place = await _choose_nearby(person, terminal, left)
     if place is not None and place.code is None:
-        place = await _choose_there(person, place.target)
+        place = await _choose_there(person, terminal, place.target)
     return place
 
 
-async def _choose_there(person: Person, target: Target) -> Place:
+async def _choose_there(person: Person, terminal: "Terminal", target: Target) -> Place:
     there = await _surveyed(person, target)
     if not there.offers:
         raise CouldNot(" ".join(there.remarks))
-    person.terminal.say("Matches that wait for an opponent:")
-    return there.offers[await person.terminal.choose([line for _, line in there.offers]) - 1][0]
+    terminal.say("Matches that wait for an opponent:")
+    return there.offers[await terminal.choose([line for _, line in there.offers]) - 1][0]
 
 
-async def _choose_nearby(person: Person, left: Way | None) -> Place | None:
-    person.terminal.say(LOOKING)
+async def _choose_nearby(person: Person, terminal: "Terminal", left: Way | None) -> Place | None:
+    terminal.say(LOOKING)
     around = await _visits(person, await lan.look_around(lan.interfaces()))
-    person.terminal.say(*around.remarks)
+    terminal.say(*around.remarks)
     zeroth = back.offer(left)
     if around.offers:
-        number = await person.terminal.choose([line for _, line in around.offers], zeroth)
+        number = await terminal.choose([line for _, line in around.offers], zeroth)
         return around.offers[number - 1][0] if number else None
-    person.terminal.say("No open match was found on this network.")
+    terminal.say("No open match was found on this network.")
     if zeroth is None:
-        return parse_words(await person.terminal.ask(f"{wording.FROM_FRIEND}: "))
-    person.terminal.say(f"0. {zeroth}")
-    answer = await person.terminal.ask(f"{wording.FROM_FRIEND}; or 0: ")
+        return parse_words(await terminal.ask(f"{wording.FROM_FRIEND}: "))
+    terminal.say(f"0. {zeroth}")
+    answer = await terminal.ask(f"{wording.FROM_FRIEND}; or 0: ")
     return parse_words(answer) if answer != "0" else None
 
 

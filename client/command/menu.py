@@ -11,6 +11,7 @@ from client.command.play import practise
 from client.command.player import player_name
 from client.core.catalogue import CHOICES, GAME_QUESTION, LEVEL_QUESTION, LEVELS, TITLES
 from client.core.failure import CouldNot
+from client.line.play import seat_at
 from client.line.terminal import InputEnded, Terminal
 from client.local.embedded import Listening
 from client.net.store import Store
@@ -24,11 +25,11 @@ async def follow(terminal: Terminal, given: Namespace) -> None:
     """Do what the command line asks; without a command, show the menu."""
     store = Store(home(), terminal.say)
     name = await player_name(terminal, store, given.name, is_needed=not _is_going_back(store, given))
-    person = Person(terminal, store, name, getattr(given, "hide_picks", False))
+    person = Person(terminal, store, name, seat_at(terminal, getattr(given, "hide_picks", False)))
     if given.command is None:
-        await _menu(person, given.ascii)
+        await _menu(person, terminal, given.ascii)
     else:
-        await carry_out(person, given)
+        await carry_out(person, given, terminal)
 
 
 def _is_going_back(store: Store, given: Namespace) -> bool:
@@ -38,28 +39,31 @@ def _is_going_back(store: Store, given: Namespace) -> bool:
     return getattr(given, "resume", None) is not None
 
 
-async def carry_out(person: Person, given: Namespace) -> None:
-    """Bring a person to the match that a command asks for, and stay with it."""
+async def carry_out(person: Person, given: Namespace, terminal: Terminal | None = None) -> None:
+    """Bring a person to the match that a command asks for, and stay with it.
+
+    What the command leaves open is asked at the terminal, if there is one.
+    """
     match given.command:
         case "play":
-            is_hasty = given.no_delay or not person.terminal.is_terminal
+            is_hasty = given.no_delay or not person.face.is_terminal
             listening = listening_of(given, usual_bind="127.0.0.1", usual_port=0)
             await practise(person, wish_of(given, given.game), given.bot, listening, is_hasty)
         case "host":
-            await _host(person, given)
+            await _host(person, given, terminal)
         case "join":
-            await _join(person, given)
+            await _join(person, given, terminal)
         case "watch":
             await join.watch(person, join.parse_place(given.where, given.code))
 
 
-async def _host(person: Person, given: Namespace) -> None:
+async def _host(person: Person, given: Namespace, terminal: Terminal | None) -> None:
     display = Display(_public(given.public), given.qr, given.ascii)
     if given.resume is not None:
         await back.resume(person, given.resume, display)
         return
     left = person.store.way_back(time.time()) if given.game is None else None
-    game = given.game or await _choose_game(person.terminal, back.offer(left))
+    game = given.game or (await _choose_game(terminal, back.offer(left)) if terminal else "")
     if not game and left is not None:
         await back.go_back(person, left, display)
     elif given.at is not None:
@@ -69,11 +73,15 @@ async def _host(person: Person, given: Namespace) -> None:
         await host.host(person, wish_of(given, game), listening_of(given), display)
 
 
-async def _join(person: Person, given: Namespace) -> None:
+async def _join(person: Person, given: Namespace, terminal: Terminal | None) -> None:
     if given.resume is not None:
         await back.resume(person, given.resume, Display(is_ascii=given.ascii))
-    else:
-        await join.join(person, join.parse_place(given.where, given.code) if given.where else None)
+        return
+    place = join.parse_place(given.where, given.code) if given.where else None
+    if terminal is not None:
+        await join.choose_and_join(person, terminal, place)
+    elif place is not None:
+        await join.join(person, place)
 
 
 def wish_of(given: Namespace, game: str) -> Wish:
@@ -102,8 +110,7 @@ def _public(text: str | None) -> tuple[str, int] | None:
     return address, 0 if port == DEFAULT_PORT and not text.endswith(f":{DEFAULT_PORT}") else port
 
 
-async def _menu(person: Person, is_ascii: bool) -> None:
-    terminal = person.terminal
+async def _menu(person: Person, terminal: Terminal, is_ascii: bool) -> None:
     terminal.say(f"Welcome to Conquest, {person.name}.")
     while True:
         left = person.store.way_back(time.time())
@@ -117,13 +124,12 @@ async def _menu(person: Person, is_ascii: bool) -> None:
             if number == 0 and left is not None:
                 await back.go_back(person, left, Display(is_ascii=is_ascii))
             else:
-                await _enter(person, number, is_ascii)
+                await _enter(person, terminal, number, is_ascii)
         except (CouldNot, Misused) as problem:
             terminal.say(str(problem))
 
 
-async def _enter(person: Person, number: int, is_ascii: bool) -> None:
-    terminal = person.terminal
+async def _enter(person: Person, terminal: Terminal, number: int, is_ascii: bool) -> None:
     match number:
         case 1:
             game = await _choose_game(terminal)
@@ -136,7 +142,7 @@ async def _enter(person: Person, number: int, is_ascii: bool) -> None:
             game = await _choose_game(terminal)
             await host.host(person, Wish(game, {}), Listening(), Display(is_ascii=is_ascii))
         case 3:
-            await join.join(person, None)
+            await join.choose_and_join(person, terminal, None)
         case 4:
             answer = await terminal.ask("The link of the match, or an address and a code: ")
             await join.watch(person, join.parse_words(answer))

@@ -1,30 +1,46 @@
-"""Sitting down: a session and a chair together, whichever way one came to the match."""
+"""What brings a player to a match: the face that they look at, and a session with the match's server.
+
+A flow (hosting, joining, watching, playing the computer, going back) says what happens on the way and
+then gives up the session to whatever takes the seat. It does not know lines from screens.
+"""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import partial
+from typing import Protocol
 
-from client.line.play import Chair, Manner
-from client.line.terminal import Terminal
+from client.core.seat import Arrival
 from client.net.connection import Target, dial
-from client.net.session import Session
+from client.net.session import Heard, Session
 from client.net.store import Hosting, SessionFile, Store
 
 
-async def in_line_mode(session: Session, terminal: Terminal, manner: Manner) -> None:
-    """Play line by line until the match is left."""
-    await Chair(session, terminal, manner).run()
+class Face(Protocol):
+    """What a flow needs of that which stands before the player."""
+
+    @property
+    def is_terminal(self) -> bool:
+        """Whether a person looks on, and not a pipe."""
+        ...
+
+    def say(self, *lines: str) -> None:
+        """Show lines."""
+        ...
+
+    def listen(self) -> Callable[[Heard], None]:
+        """Return what takes the news of a new session; news of the one before is dropped."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """The player at this terminal, and how they like to play."""
+    """A player, and where they play."""
 
-    terminal: Terminal
+    face: Face
     store: Store
     name: str
-    hide_picks: bool = False
-    take_seat: Callable[[Session, Terminal, Manner], Awaitable[None]] = in_line_mode
+    take_seat: Callable[[Session, Arrival], Awaitable[None]]
+    """Plays, or watches, until the match is left; raises `CouldNot`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +55,7 @@ class WayBack:
 async def sit(
     person: Person,
     target: Target,
-    begin: Callable[[Session], Manner],
+    begin: Callable[[Session], Arrival],
     way_back: WayBack | None = None,
     on_left: Callable[[], None] = lambda: None,
 ) -> None:
@@ -51,17 +67,15 @@ async def sit(
     session = Session(
         target,
         person.name,
-        person.terminal.inbox.put_nowait,
+        person.face.listen(),
         partial(dial, person.store),
         file=way.file,
         token=way.token,
         hosting=way.hosting,
     )
-    person.terminal.forget_news()
     async with session:
-        manner = begin(session)
-        manner.hide_picks = person.hide_picks
+        arrival = begin(session)
         try:
-            await person.take_seat(session, person.terminal, manner)
+            await person.take_seat(session, arrival)
         finally:
             on_left()

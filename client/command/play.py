@@ -8,7 +8,8 @@ from client.command.host import Wish
 from client.command.person import Person, sit
 from client.command.player import bot_name
 from client.core.failure import CouldNot
-from client.line.play import Manner
+from client.core.games.renderer import Lines
+from client.core.seat import Arrival
 from client.local.autoplay import Habit, Pause, attend
 from client.local.embedded import Hosted, Listening, agreed_options, contestant, hosted, within_limits
 from client.net.connection import dial
@@ -29,8 +30,8 @@ async def practise(person: Person, wish: Wish, level: str, listening: Listening,
     habit = Habit(bot.mind, pause(is_hasty))
     opponent = _Opponent(bot_name(bot.file), habit, partial(dial, person.store))
 
-    def begin(session: Session) -> Manner:
-        return Manner(
+    def begin(session: Session) -> Arrival:
+        return Arrival(
             request=wish.request(session), way_back=WAY_BACK, unfinished=UNFINISHED, on_open=opponent.join
         )
 
@@ -60,10 +61,11 @@ class _Opponent:
         self._dial = dial
         self._code: asyncio.Future[str] = asyncio.get_running_loop().create_future()
 
-    def join(self, code: str) -> None:
+    def join(self, code: str) -> Lines:
         """Sit down at a match that was opened; those after it are its rematches."""
         if not self._code.done():
             self._code.set_result(code)
+        return ()
 
     async def play(self, server: Hosted) -> None:
         """Wait for the match, and play it."""

@@ -5,8 +5,7 @@ games' words come from their renderers; what is legal comes from the server with
 """
 
 from collections import deque
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Callable
 from typing import TypeGuard
 
 from client.core import news, slash, wording
@@ -15,6 +14,7 @@ from client.core.failure import CouldNot
 from client.core.games import RENDERERS
 from client.core.games.renderer import Invalid, Question
 from client.core.news import MatchNews, News
+from client.core.seat import Arrival
 from client.core.state import MatchState, followed
 from client.core.teller import Teller
 from client.line.order import Orders
@@ -22,7 +22,6 @@ from client.line.terminal import Dismissed, InputOver, Interrupted, Item, Termin
 from client.net.deadline import SHORT_S
 from client.net.session import Heard, Session
 from protocol.frame import Leave, Play
-from protocol.link import Link
 
 PATIENCE_S = 60.0
 """How long a script without further input waits for a server that is gone."""
@@ -38,35 +37,26 @@ YES = frozenset({"y", "yes"})
 NO = frozenset({"n", "no"})
 
 
-@dataclass(slots=True)
-class Manner:
-    """What differs between a guest, a host, a spectator and a game with the computer."""
+def seat_at(terminal: Terminal, hide_picks: bool = False) -> Callable[[Session, Arrival], Awaitable[None]]:
+    """Return what plays line by line until a match is left."""
 
-    request: int | None = None
-    """The request that must succeed for there to be a match at all."""
-    code: str | None = None
-    """The match to go back to, when there is no request."""
-    way_back: str = "Your seat is kept. The way back: conquest join --resume"
-    """What to say on leaving a match that is not over; empty where there is no seat to come back to."""
-    quit_question: str | None = None
-    """What to ask before leaving a match that is not over, if leaving does harm."""
-    unfinished: str = ""
-    """What has failed when the input ends during the match; empty where the match can be gone back to."""
-    hide_picks: bool = False
-    on_open: Callable[[str], None] = field(default=lambda code: None)
-    """Called with the code of a match that waits for its second player."""
-    link: Callable[[str], Link] | None = None
-    """Makes the link to a match of our own, for those who show it in another way than `on_open` does."""
+    async def take_seat(session: Session, arrival: Arrival) -> None:
+        await Chair(session, terminal, arrival, hide_picks).run()
+
+    return take_seat
 
 
 class Chair:
     """One player, or spectator, at one match after another."""
 
-    def __init__(self, session: Session, terminal: Terminal, manner: Manner) -> None:
+    def __init__(
+        self, session: Session, terminal: Terminal, arrival: Arrival, hide_picks: bool = False
+    ) -> None:
         self._session = session
         self._terminal = terminal
-        self._manner = manner
-        self._code = manner.code
+        self._arrival = arrival
+        self._hide_picks = hide_picks
+        self._code = arrival.code
         self._state = session.state
         self._teller = Teller()
         self._orders = Orders(session, terminal, self._confirm, self.leave)
@@ -101,20 +91,20 @@ class Chair:
             self._is_done = True
             return
         is_running = match.begun and match.outcome is None
-        if is_running and is_asked and self._manner.quit_question and self._terminal.is_terminal:
-            self._confirm(self._manner.quit_question, lambda: self.leave())
+        if is_running and is_asked and self._arrival.quit_question and self._terminal.is_terminal:
+            self._confirm(self._arrival.quit_question, lambda: self.leave())
             return
         self._is_done = True
         if is_running and match.seat:
-            self._terminal.say(self._manner.way_back)
+            self._terminal.say(self._arrival.way_back)
             return
         self._session.send(Leave, match=match.code)
         self._session.forget()
 
     def _dismissed(self) -> None:
         """Leave because the system wants it: nobody has said that an open match is to be taken back."""
-        if self._match is not None and not self._match.begun and self._manner.way_back:
-            self._terminal.say(self._manner.way_back)
+        if self._match is not None and not self._match.begun and self._arrival.way_back:
+            self._terminal.say(self._arrival.way_back)
             self._is_done = True
         else:
             self.leave()
@@ -168,8 +158,8 @@ class Chair:
 
     def _end_with_input(self) -> None:
         """Leave because nobody is there to answer any more."""
-        if not self._is_over() and self._manner.unfinished:
-            self._failure = self._manner.unfinished
+        if not self._is_over() and self._arrival.unfinished:
+            self._failure = self._arrival.unfinished
         self.leave()
 
     def _is_command_due(self, text: str) -> bool:
@@ -252,7 +242,7 @@ class Chair:
             return
         if self._dialogue is not None:
             question = self._dialogue.question
-            hidden = question.is_secret and self._manner.hide_picks
+            hidden = question.is_secret and self._hide_picks
             self._terminal.want(self._timed(question.prompt), hidden)
         elif self._is_over():
             self._terminal.want("> ")
@@ -301,7 +291,7 @@ class Chair:
     def _react(self, item: News, match: MatchState | None) -> None:
         match item:
             case news.MatchOpened():
-                self._manner.on_open(item.match)
+                self._terminal.say(*self._arrival.on_open(item.match))
             case news.MatchBegan():
                 self._drop_questions()
             case news.MatchResumed():
@@ -363,18 +353,18 @@ class Chair:
     def _lost(self, item: news.ConnectionLost) -> None:
         self._is_lost = True
         if self._is_input_over and item.waited_s >= PATIENCE_S:
-            self._fail(f"The server did not come back. {self._manner.way_back}".strip())
+            self._fail(f"The server did not come back. {self._arrival.way_back}".strip())
 
     def _welcomed(self, item: news.Welcomed) -> None:
         if self._is_lost:
             self._is_lost = False
             self._terminal.say(wording.CONNECTED_AGAIN)
-        if self._manner.request is None and self._code not in item.matches:
+        if self._arrival.request is None and self._code not in item.matches:
             self._session.forget()
             self._fail(wording.NOT_THERE)
 
     def _is_failed_start(self, item: News) -> TypeGuard[news.Refusal]:
-        return isinstance(item, news.Refusal) and item.request == self._manner.request
+        return isinstance(item, news.Refusal) and item.request == self._arrival.request
 
     def _fail(self, text: str) -> None:
         self._failure = text

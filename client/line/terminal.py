@@ -141,11 +141,12 @@ class Terminal:
         items: list[Item] = [Typed(line) for line in lines]
         self._held = [*items, *self._held, *[InputOver()] * is_input_over]
 
-    def forget_news(self) -> None:
-        """Drop news that nobody is left to hear, of a session that is over."""
+    def listen(self) -> Callable[[Heard], None]:
+        """Return what takes the news of a new session; news of the one before is dropped."""
         self.awaited = None
         waiting = [self.inbox.get_nowait() for _ in range(self.inbox.qsize())]
         self._held = [item for item in (*self._held, *waiting) if not isinstance(item, Heard)]
+        return self.inbox.put_nowait
 
     def gap(self) -> None:
         """Part news from what a person may just be typing on an otherwise empty line."""

@@ -36,8 +36,7 @@ from protocol.process.usage import Misused
 
 if TYPE_CHECKING:
     from client.command.person import Person
-    from client.line.play import Manner
-    from client.line.terminal import Terminal
+    from client.core.seat import Arrival
     from client.net.session import Session
     from client.tui.chair import Chair
 
@@ -224,7 +223,14 @@ class ConquestApp(App[None]):
         from client.line.terminal import Terminal
 
         terminal = Terminal(self._written, is_terminal=True, is_ascii=self.is_ascii)
-        return Person(terminal, self.store, self.player, take_seat=self._take_seat)
+
+        async def take_seat(session: "Session", arrival: "Arrival") -> None:
+            from client.tui.chair import Chair
+
+            self._chair = Chair(self, session, terminal, arrival)
+            await self._chair.run()
+
+        return Person(terminal, self.store, self.player, take_seat)
 
     def give_up(self) -> None:
         """Stop an errand that has not come to a match yet."""
@@ -334,12 +340,6 @@ class ConquestApp(App[None]):
     async def _unwind(self) -> None:
         while len(self.screen_stack) > self._base:
             await self.pop_screen()
-
-    async def _take_seat(self, session: "Session", terminal: "Terminal", manner: "Manner") -> None:
-        from client.tui.chair import Chair
-
-        self._chair = Chair(self, session, terminal, manner)
-        await self._chair.run()
 
     def _written(self, text: str) -> None:
         lines = text.splitlines()

@@ -12,9 +12,9 @@ from client.core.failure import CouldNot
 from client.core.games import RENDERERS
 from client.core.games.renderer import Move
 from client.core.news import MatchNews, News
+from client.core.seat import Arrival
 from client.core.state import MatchState, followed
 from client.line.order import Orders
-from client.line.play import Manner
 from client.line.terminal import Terminal
 from client.net.session import Heard, Session
 from client.tui.dialog import Reading
@@ -33,12 +33,12 @@ AWAY_QUESTION = "Leave?"
 class Chair:
     """One player, or spectator, at one match after another."""
 
-    def __init__(self, app: "ConquestApp", session: Session, terminal: Terminal, manner: Manner) -> None:
+    def __init__(self, app: "ConquestApp", session: Session, terminal: Terminal, arrival: Arrival) -> None:
         self._app = app
         self._session = session
         self._terminal = terminal
-        self._manner = manner
-        self._code = manner.code
+        self._arrival = arrival
+        self._code = arrival.code
         self._state = session.state
         self._orders = Orders(session, terminal, self._confirm, lambda is_asked: self.ask_to_leave())
         self._page: MatchPage | None = None
@@ -89,14 +89,14 @@ class Chair:
         elif match is not None and not match.seat:
             self._confirm(AWAY_QUESTION, self.leave)
         else:
-            usual = LEAVE_QUESTION.format(way_back=self._manner.way_back)
-            self._confirm(self._manner.quit_question or usual, self.leave)
+            usual = LEAVE_QUESTION.format(way_back=self._arrival.way_back)
+            self._confirm(self._arrival.quit_question or usual, self.leave)
 
     def leave(self) -> None:
         """Leave politely: the seat in a running match is kept, anything else is cleared away."""
         match = self.match
         if self.is_running and match is not None and match.seat:
-            self._app.farewell = self._manner.way_back
+            self._app.farewell = self._arrival.way_back
         elif match is not None:
             self._session.send(Leave, match=match.code)
             self._session.forget()
@@ -104,8 +104,8 @@ class Chair:
 
     def dismissed(self) -> None:
         """Leave because the system wants it: nobody has said that an open match is to be taken back."""
-        if self.match is not None and not self.match.begun and self._manner.way_back:
-            self._app.farewell = self._manner.way_back
+        if self.match is not None and not self.match.begun and self._arrival.way_back:
+            self._app.farewell = self._arrival.way_back
             self._end()
         else:
             self.leave()
@@ -151,10 +151,10 @@ class Chair:
                 self._hear_at_board(self._page, item, match)
 
     async def _opened(self, match: MatchState) -> None:
-        if self._manner.link is None:
-            self._manner.on_open(match.code)
+        if self._arrival.link is None:
+            self._terminal.say(*self._arrival.on_open(match.code))
         else:
-            await self._app.show_page(WaitingPage(self, match, self._manner.link(match.code)))
+            await self._app.show_page(WaitingPage(self, match, self._arrival.link(match.code)))
 
     async def _sit_down(self, match: MatchState) -> None:
         self._play = None
@@ -191,7 +191,7 @@ class Chair:
         match item:
             case news.SessionOver():
                 self._session_over(item)
-            case news.Refusal(request=request, text=text) if request == self._manner.request:
+            case news.Refusal(request=request, text=text) if request == self._arrival.request:
                 self._fail(text)
             case news.Refusal(request=request, text=text):
                 self._refused(request, text)
@@ -233,6 +233,6 @@ class Chair:
             self._page.banner.back()
             self._page.say([wording.CONNECTED_AGAIN])
         self._is_lost = False
-        if self._manner.request is None and self._code not in item.matches:
+        if self._arrival.request is None and self._code not in item.matches:
             self._session.forget()
             self._fail(wording.NOT_THERE)

@@ -17,7 +17,8 @@ from typing import Annotated, Any, cast, get_args, get_origin
 
 from client.core.failure import CouldNot
 from client.core.news import News
-from client.line.play import Chair, Manner
+from client.core.seat import Arrival
+from client.line.play import Chair
 from client.line.terminal import InputOver, Terminal, Typed
 from client.net.connection import StreamWire, Target, Wire
 from client.net.session import Session, Time
@@ -157,7 +158,7 @@ class Life:
         async with self.session:
             request = self.session.send(Join, match=CODE)
             self.known["re"] += [request] * 3
-            chair = asyncio.create_task(Chair(self.session, self.terminal, Manner(request=request)).run())
+            chair = asyncio.create_task(Chair(self.session, self.terminal, Arrival(request=request)).run())
             try:
                 await self._settle()
                 await self._say(self.corpus.lawful(Welcome))

@@ -17,6 +17,7 @@ from client.command.person import Person
 from client.command.play import practise
 from client.core import wording
 from client.core.failure import CouldNot
+from client.line.play import seat_at
 from client.line.terminal import InputOver
 from client.local import embedded
 from client.local.embedded import Hosted, Listening
@@ -48,7 +49,7 @@ class Player(ScriptedTerminal):
         super().__init__(is_terminal)
         self.first_line = ""
         self.store = Store(folder / name)
-        self.person = Person(self.terminal, self.store, name)
+        self.person = Person(self.terminal, self.store, name, seat_at(self.terminal))
 
     def hang_up(self) -> None:
         self.terminal.inbox.put_nowait(InputOver())
@@ -116,7 +117,9 @@ async def test_a_friend_with_only_an_address_chooses_from_what_is_open(ann: Play
     async with hosting(ann, wish) as (_, text):
         link = parse_link(text)
         await bob.type("1")
-        joined = asyncio.create_task(join.join(bob.person, Place(Target(link.host, link.port))))
+        joined = asyncio.create_task(
+            join.choose_and_join(bob.person, bob.terminal, Place(Target(link.host, link.port)))
+        )
         said = await bob.until("You are Player 2.")
         assert "1. Grid Conquest against Ann, size=4, 90 seconds a move\n" in said
         joined.cancel()
@@ -126,12 +129,14 @@ async def test_a_server_with_nothing_open_says_so(ann: Player, bob: Player) -> N
     async with hosting(ann) as (_, text):
         link = parse_link(text)
         with pytest.raises(CouldNot, match=r"No match waits at 127\.0\.0\.1:.* conquest host --at 127"):
-            await join.join(bob.person, Place(Target(link.host, link.port, link.fingerprint)))
+            await join.choose_and_join(
+                bob.person, bob.terminal, Place(Target(link.host, link.port, link.fingerprint))
+            )
 
 
 async def test_a_friend_on_the_same_network_finds_the_match(ann: Player, bob: Player) -> None:
     async with hosting(ann, Wish("duel", {}, first="creator")) as (_, text):
-        joined = asyncio.create_task(join.join(bob.person, None))
+        joined = asyncio.create_task(join.choose_and_join(bob.person, bob.terminal, None))
         line = f". Command Line Conquer against Ann, at 127.0.0.1:{parse_link(text).port}\n"
         said = await bob.until(line)
         await bob.type(said.splitlines()[-1].partition(".")[0])
@@ -155,7 +160,7 @@ async def test_who_finds_nothing_is_asked_for_the_link(
     monkeypatch.setattr(lan, "look_around", nothing)
     async with hosting(ann) as (_, link):
         await bob.type(link)
-        joined = asyncio.create_task(join.join(bob.person, None))
+        joined = asyncio.create_task(join.choose_and_join(bob.person, bob.terminal, None))
         said = await bob.until("You are Player 2.")
         assert "No open match was found on this network.\n" in said
         joined.cancel()
@@ -293,7 +298,7 @@ async def test_who_looks_around_is_offered_the_way_back(
         await left_by(bob, ann, text)
         bob = Player("Bob", tmp_path)
         await bob.type("0")
-        returned = asyncio.create_task(join.join(bob.person, None))
+        returned = asyncio.create_task(join.choose_and_join(bob.person, bob.terminal, None))
         code = wording.spaced_code(parse_link(text).code or "")
         said = await bob.until(PROMPT)
         assert f"0. Go back to your match (Conquer, {code})\n" in said
@@ -314,7 +319,7 @@ async def test_the_way_back_stands_before_the_matches_that_were_found(
         monkeypatch.setattr(lan, "look_around", one)
         bob = Player("Bob", tmp_path)
         await bob.type("0")
-        returned = asyncio.create_task(join.join(bob.person, None))
+        returned = asyncio.create_task(join.choose_and_join(bob.person, bob.terminal, None))
         said = await bob.until(PROMPT)
         assert "\n0. Go back to your match (Conquer, " in said
         assert f"\n1. Conquer against Cid, at 127.0.0.1:{link.port}\nEnter a number from 0 to 1: 0\n" in said

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from client.core.failure import CouldNot
-from client.line.play import Chair, Manner
+from client.core.seat import Arrival
+from client.line.play import Chair
 from client.line.terminal import TOO_EARLY, Dismissed, InputOver, Interrupted
 from client.net.connection import Unreachable
 from client.net.session import Session
@@ -86,11 +87,11 @@ class Table:
         await self.task
 
 
-Begin = Callable[[Session], Manner]
+Begin = Callable[[Session], Arrival]
 
 
-def joining(session: Session) -> Manner:
-    return Manner(request=session.send(Join, match=CODE))
+def joining(session: Session) -> Arrival:
+    return Arrival(request=session.send(Join, match=CODE))
 
 
 @asynccontextmanager
@@ -101,9 +102,9 @@ async def table(
     file = store.new_session_file() if store else None
     session = made.line.session(made.tty.terminal.inbox.put_nowait, file=file, token=token)
     async with session:
-        manner = begin(session)
-        made.request = manner.request or 0
-        made.task = asyncio.create_task(Chair(session, made.tty.terminal, manner).run())
+        arrival = begin(session)
+        made.request = arrival.request or 0
+        made.task = asyncio.create_task(Chair(session, made.tty.terminal, arrival).run())
         await settle()
         try:
             yield made
@@ -283,7 +284,7 @@ async def test_what_was_typed_for_later_is_given_back() -> None:
     async with playing() as made:
         await made.type("/quit", "1", "2")
         await made.ended()
-        made.tty.terminal.forget_news()
+        made.tty.terminal.listen()
         assert [await made.tty.terminal.ask("? "), await made.tty.terminal.ask("? ")] == ["1", "2"]
 
 
@@ -335,8 +336,8 @@ async def test_a_question_that_still_stands_after_coming_back_is_asked_on() -> N
 
 
 async def test_a_killed_client_finds_its_match_with_what_happened_last() -> None:
-    def back(session: Session) -> Manner:
-        return Manner(code=CODE)
+    def back(session: Session) -> Arrival:
+        return Arrival(code=CODE)
 
     events = tuple(claimed(2 - number % 2, number % 7 + 1) for number in range(1, 21))
     told = Told(match=CODE, first_event=0, events=events)
@@ -351,8 +352,8 @@ async def test_a_killed_client_finds_its_match_with_what_happened_last() -> None
 
 
 async def test_a_match_that_is_not_there_any_more_is_said(tmp_path: Path) -> None:
-    def back(session: Session) -> Manner:
-        return Manner(code=CODE)
+    def back(session: Session) -> Arrival:
+        return Arrival(code=CODE)
 
     async with table(begin=back, token="kept") as made:
         await made.hear(welcome("next", matches=()))
@@ -509,8 +510,8 @@ async def test_being_told_to_end_leaves_politely() -> None:
 
 
 async def test_being_told_to_end_keeps_an_open_match(tmp_path: Path) -> None:
-    def hosting(session: Session) -> Manner:
-        return Manner(request=session.send(Create, game="conquer"))
+    def hosting(session: Session) -> Arrival:
+        return Arrival(request=session.send(Create, game="conquer"))
 
     store = Store(tmp_path)
     async with table(begin=hosting, store=store) as made:
@@ -524,8 +525,8 @@ async def test_being_told_to_end_keeps_an_open_match(tmp_path: Path) -> None:
 
 
 async def test_a_spectator_who_is_told_to_end_has_no_seat_to_come_back_to() -> None:
-    def watching(session: Session) -> Manner:
-        return Manner(request=session.send(Watch, match=CODE), way_back="")
+    def watching(session: Session) -> Arrival:
+        return Arrival(request=session.send(Watch, match=CODE), way_back="")
 
     async with table(begin=watching) as made:
         await made.hear(welcome(), waiting(re=made.request))
@@ -537,8 +538,8 @@ async def test_a_spectator_who_is_told_to_end_has_no_seat_to_come_back_to() -> N
 
 
 async def test_a_host_is_asked_before_everybody_is_left_alone() -> None:
-    def hosting(session: Session) -> Manner:
-        return Manner(
+    def hosting(session: Session) -> Arrival:
+        return Arrival(
             request=session.send(Create, game="conquer"), quit_question="Leave?", way_back="It ends here."
         )
 
@@ -553,14 +554,11 @@ async def test_a_host_is_asked_before_everybody_is_left_alone() -> None:
 
 
 async def test_an_open_match_is_announced_and_taken_back_on_leaving() -> None:
-    opened: list[str] = []
-
-    def hosting(session: Session) -> Manner:
-        return Manner(request=session.send(Create, game="conquer"), on_open=opened.append)
+    def hosting(session: Session) -> Arrival:
+        return Arrival(session.send(Create, game="conquer"), on_open=lambda code: (f"Code: {code}",))
 
     async with table(is_terminal=True, begin=hosting) as made:
-        await made.hear(welcome(), waiting(re=made.request))
-        assert opened == [CODE]
+        assert f"Code: {CODE}" in await made.hear(welcome(), waiting(re=made.request))
         assert await made.type("/board") == "The match has not begun yet.\n"
         await made.type("/quit")
         await made.ended()
@@ -824,8 +822,8 @@ async def test_a_record_is_saved_once(tmp_path: Path) -> None:
 
 
 async def test_a_spectator_sees_both_and_may_only_look() -> None:
-    def watching(session: Session) -> Manner:
-        return Manner(request=session.send(Watch, match=CODE))
+    def watching(session: Session) -> Arrival:
+        return Arrival(request=session.send(Watch, match=CODE))
 
     told = Told(match=CODE, first_event=0, events=(claimed(1, 4),))
     async with table(begin=watching) as made:
