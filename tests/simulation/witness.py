@@ -11,7 +11,7 @@ import msgpack
 
 from protocol.frame import Hello
 from protocol.limit import Limits
-from server.core.entry import CREATED, MOVED, Entry, Record, Write
+from server.core.entry import CREATED, MOVED, Entry, Fact, Write
 from server.core.kernel import ALIVE, Garbled, Received, Recovered, Stalled
 from server.core.session import PREFIX, hash_token
 from server.core.visible import HISTORY_CHUNK
@@ -120,7 +120,7 @@ class Witness:
     def lost(self, writes: list[Write]) -> None:
         """Take note of writes that never became durable."""
         for write in writes:
-            if isinstance(write, Record):
+            if isinstance(write, Fact):
                 continue
             shadow = self.shadows.get(write.stream)
             if shadow is None:
@@ -291,7 +291,8 @@ class Witness:
 
     def _check_exported(self, link: Any, session: int | None, frame: dict[str, Any]) -> None:
         shadow = self._durable(frame)
-        require(session in shadow.members(), "a record is handed to its players only", frame)
+        has_seen = (session or 0, shadow.code) in self._floors
+        require(has_seen, "a record is handed only to those who played or watched", frame)
         is_over = shadow.snapshots[shadow.durable - 1].outcome is not None
         require(is_over, "a record is sealed while the match goes on", frame)
         moves = [entry.body["move"] for entry in shadow.entries if entry.kind == MOVED]
