@@ -19,7 +19,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from server.core.entry import MOVED
-from server.io.journal import SqliteJournal
+from server.io.sqlite import SqliteJournal
 
 SERVER_CORE, GENERATOR_CORE = 0, 1
 TICKS = os.sysconf("SC_CLK_TCK")

@@ -21,7 +21,8 @@ from server import config
 from server.core.match import Damaged
 from server.core.transcript import to_lines, transcribe
 from server.io import log, shell
-from server.io.journal import CannotOpen, read_history
+from server.io.journal import CannotOpen
+from server.io.sqlite import read_history
 from server.io.status import Status
 from server.io.tls import CannotSecure
 

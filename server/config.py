@@ -1,4 +1,4 @@
-"""What whoever runs a server can choose: by flag, or in a TOML file whose keys are the flags' names."""
+"""What can be chosen about a server: by flag, or in a TOML file whose keys are the flags' names."""
 
 import tomllib
 from dataclasses import dataclass, field, fields, replace
@@ -32,7 +32,7 @@ class Config:
     """Whether to encrypt; None: on all addresses but a loopback one."""
     certificate_folder: Path | None = None
     """Where the certificate is; None for the home folder."""
-    local_door: bool = False
+    local_listener: bool = False
     """Whether to open a plain port for this machine too: for the host's own client."""
     status: str | None = None
     """A port on this machine that answers with counts, or a file to write them to."""

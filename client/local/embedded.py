@@ -106,7 +106,7 @@ async def _stopped(server: shell.Server) -> None:
 async def _start(listening: Listening) -> shell.Server:
     port = DEFAULT_PORT if listening.port is None else listening.port
     settings = config.Config(
-        bind=listening.bind, port=port, db=listening.db or IN_MEMORY, tls=listening.tls, local_door=True
+        bind=listening.bind, port=port, db=listening.db or IN_MEMORY, tls=listening.tls, local_listener=True
     )
     try:
         try:

@@ -28,7 +28,7 @@ from protocol.outcome import ABANDONED, Outcome
 from protocol.refusal import CloseCode, RefusalCode
 from protocol.text import Unclean, clean_name
 from server.core import counsel, lobby, play, transcript, upkeep
-from server.core.entry import Entry, Record
+from server.core.entry import Entry, Fact
 from server.core.match import Damaged, Match, rebuild
 from server.core.rate import origin_of
 from server.core.session import Session
@@ -367,14 +367,14 @@ class Kernel:
         late = [match for match in world.clocked.values() if match.is_late(world.now)]
         self._attempt_each(given, self._end_late, late)
         if world.clocked:
-            world.effects.writes.append(self._alive_record(world))
+            world.effects.writes.append(self._alive_fact(world))
         self._attempt_each(given, self._put_away, upkeep.outdated(world))
         upkeep.forget_idle(world)
 
-    def _alive_record(self, world: World) -> Record:
+    def _alive_fact(self, world: World) -> Fact:
         oldest = min(match.turn_began_at for match in world.clocked.values())
         self._pauses = [pause for pause in self._pauses if pause[1] > oldest]
-        return Record(ALIVE, {"at": world.now, "pauses": self._pauses})
+        return Fact(ALIVE, {"at": world.now, "pauses": self._pauses})
 
     def _end_late(self, match: Match) -> None:
         world = self.world
@@ -426,20 +426,18 @@ class Kernel:
         for connection in list(world.connections.values()):
             world.close(connection, given.code, text, given.is_kept)
 
-    def restore(
-        self, records: Iterable[Record], histories: Iterable[Sequence[Entry]]
-    ) -> tuple[int, list[str]]:
+    def restore(self, facts: Iterable[Fact], histories: Iterable[Sequence[Entry]]) -> tuple[int, list[str]]:
         """Bring back what the journal holds; return how many matches, and what is damaged.
 
         The time of the next step must not be before `world.now`, which may have been moved on.
         """
         world = self.world
         alive_at, damage = 0.0, []
-        for record in records:
+        for fact in facts:
             try:
-                alive_at = self._take_in_record(record) or alive_at
+                alive_at = self._take_in_fact(fact) or alive_at
             except (LookupError, TypeError, ValueError) as error:
-                damage.append(f"{record.key} does not fit ({type(error).__name__})")
+                damage.append(f"{fact.key} does not fit ({type(error).__name__})")
         matches = []
         for history in histories:
             try:
@@ -465,13 +463,13 @@ class Kernel:
         for session in world.sessions:
             session.gone_at = world.now
 
-    def _take_in_record(self, record: Record) -> float | None:
+    def _take_in_fact(self, fact: Fact) -> float | None:
         """Bring back a session, or when the server was last alive, which is returned."""
-        if record.key == ALIVE and record.body is not None:
-            at = float(record.body["at"])
-            self._pauses = [(float(begin), float(end)) for begin, end in record.body["pauses"]]
+        if fact.key == ALIVE and fact.body is not None:
+            at = float(fact.body["at"])
+            self._pauses = [(float(begin), float(end)) for begin, end in fact.body["pauses"]]
             return at
-        self.world.sessions.restore(record)
+        self.world.sessions.restore(fact)
         return None
 
     def _take_in(self, match: Match) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from server.core.entry import Record
+from server.core.entry import Fact
 
 TOKEN_BITS = 256
 OFFERED = 4
@@ -38,7 +38,7 @@ class Session:
     is_kept: bool = False
     """Whether it is in the journal. Who never sat down nor watched need not survive a restart."""
 
-    def to_record(self) -> Record:
+    def to_fact(self) -> Fact:
         """Write down what must survive."""
         body: dict[str, Any] = {
             "name": self.name,
@@ -47,7 +47,7 @@ class Session:
             "offered": self.offered,
             "watching": list(self.watching),
         }
-        return Record(f"{PREFIX}{self.id}", body)
+        return Fact(f"{PREFIX}{self.id}", body)
 
     def valid_hashes(self) -> list[str]:
         """List the tokens with which the player can come back, oldest first."""
@@ -109,12 +109,12 @@ class Sessions:
         for stale in set(session.valid_hashes()) - set(spared):
             del self._by_hash[stale]
 
-    def restore(self, record: Record) -> Session | None:
-        """Bring a session back from the journal; None for a record of something else."""
-        if not record.key.startswith(PREFIX) or record.body is None:
+    def restore(self, fact: Fact) -> Session | None:
+        """Bring a session back from the journal; None for a fact about something else."""
+        if not fact.key.startswith(PREFIX) or fact.body is None:
             return None
-        body = record.body
-        number = int(record.key.removeprefix(PREFIX))
+        body = fact.body
+        number = int(fact.key.removeprefix(PREFIX))
         offered = tuple(body.get("offered", ()))
         session = Session(number, body["name"], body["token"], body["old"], offered)
         session.watching = dict.fromkeys(body.get("watching", ()))

@@ -258,7 +258,7 @@ class World:
     def keep(self, session: Session) -> None:
         """Write down how a player is remembered now, for one who is to survive a restart."""
         if session.is_kept:
-            self.effects.writes.append(session.to_record())
+            self.effects.writes.append(session.to_fact())
 
     def has_seat_left(self, session: Session) -> bool:
         """Tell whether a player may have one more match."""
@@ -347,7 +347,7 @@ class World:
         self.sessions.drop(session)
         self.chats.pop(session.id, None)
         if session.is_kept:
-            self.effects.writes.append(session.to_record()._replace(body=None))
+            self.effects.writes.append(session.to_fact()._replace(body=None))
 
     def note(self, event: str, **facts: object) -> None:
         """Put a line into the log. Facts are never secrets, tokens, codes or what players wrote."""

@@ -20,8 +20,8 @@ TLS_HIGH_WATER = 64 * 1024
 log = logging.getLogger("conquest.server")
 
 
-class Doors:
-    """The listening sockets of a server."""
+class Listeners:
+    """The sockets on which a server listens."""
 
     def __init__(
         self, loop: asyncio.AbstractEventLoop, make_peer: Callable[[str], Peer], on_fault: OnFault
@@ -34,13 +34,13 @@ class Doors:
         self._handshakes: dict[asyncio.Task[object], Peer] = {}
 
     def open(
-        self, door: socket.socket, context: ssl.SSLContext | None, most_handshakes: int, timeout_s: float
+        self, listener: socket.socket, context: ssl.SSLContext | None, most_handshakes: int, timeout_s: float
     ) -> None:
         """Accept connections on a listening socket."""
-        accepting = self._accept(door, context, most_handshakes, timeout_s)
+        accepting = self._accept(listener, context, most_handshakes, timeout_s)
         task = start(accepting, "accepting", self._on_fault)
         # A task that is cancelled before it has run closes nothing by itself.
-        task.add_done_callback(lambda _: door.close())
+        task.add_done_callback(lambda _: listener.close())
         self._accepting.append(task)
 
     async def close(self) -> None:
@@ -53,12 +53,12 @@ class Doors:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _accept(
-        self, door: socket.socket, context: ssl.SSLContext | None, most_handshakes: int, timeout_s: float
+        self, listener: socket.socket, context: ssl.SSLContext | None, most_handshakes: int, timeout_s: float
     ) -> None:
-        with door:
+        with listener:
             while True:
                 try:
-                    accepted, remote = await self._loop.sock_accept(door)
+                    accepted, remote = await self._loop.sock_accept(listener)
                 except OSError as error:
                     log.warning("A connection could not be accepted: %s.", error.strerror)
                     # Out of descriptors: the connection stays in the queue and would be tried at once again.

@@ -42,9 +42,10 @@ from server.core.transcript import Transcript, transcribe
 from server.core.world import Effects, Fetch, Think
 from server.io import address, tls
 from server.io.gate import Gate
-from server.io.journal import IN_MEMORY, SqliteJournal
-from server.io.listener import Doors
+from server.io.journal import IN_MEMORY, Journal
+from server.io.listener import Listeners
 from server.io.peer import Peer
+from server.io.sqlite import SqliteJournal
 from server.io.thinker import Thinker
 
 BANNER = f"Conquest {VERSION}"
@@ -72,9 +73,7 @@ class Server:
     is the end: nothing is taken or written after it, so that nothing can be built on half a step.
     """
 
-    def __init__(
-        self, settings: config.Config, journal: SqliteJournal, loop: asyncio.AbstractEventLoop
-    ) -> None:
+    def __init__(self, settings: config.Config, journal: Journal, loop: asyncio.AbstractEventLoop) -> None:
         self.limits = settings.limits
         self.buffer = memoryview(bytearray(RECEIVE_BUFFER))
         self.journal = journal
@@ -103,7 +102,7 @@ class Server:
         self._is_stopping = False
         self._end = Stopping(is_kept=settings.db != IN_MEMORY)
         self._ticker: asyncio.TimerHandle | None = None
-        self._doors = Doors(loop, partial(Peer, self), self.fail)
+        self._listeners = Listeners(loop, partial(Peer, self), self.fail)
         self._drained = asyncio.Event()
         self._leaving: set[Peer] = set()
         self._all_left = asyncio.Event()
@@ -217,7 +216,7 @@ class Server:
 
     def _stalled(self, reason: str) -> None:
         self._is_stalled = True
-        log.error("The journal %s cannot be written: %s.", self.journal.path, reason)
+        log.error("The journal %s cannot be written: %s.", self.journal.name, reason)
         self.step(Stalled())
 
     def _fetched(self, fetch: Fetch, entries: list[Entry]) -> None:
@@ -301,7 +300,7 @@ class Server:
 
     def restore(self) -> None:
         """Bring back what the journal holds, and begin to write to it."""
-        self.restored, damage = self.kernel.restore(self.journal.records(), self.journal.live())
+        self.restored, damage = self.kernel.restore(self.journal.facts(), self.journal.live())
         for line in damage:
             log.error("A match in the journal cannot be rebuilt and is left as it is: %s.", line)
         # A wall clock that was set back since the last start must not take our time with it.
@@ -313,32 +312,32 @@ class Server:
         )
 
     def run(self, settings: config.Config) -> None:
-        """Bring back what the journal holds and open the doors. Raises OSError, `tls.CannotSecure`."""
+        """Bring back what the journal holds and open the listeners. Raises OSError, `tls.CannotSecure`."""
         self.restore()
-        doors = address.listen(settings.bind, settings.port)
+        listeners = address.listen(settings.bind, settings.port)
         context = None
         try:
             is_plain = settings.bind is not None and address.is_loopback(settings.bind)
             if settings.tls or (settings.tls is None and not is_plain):
                 folder = settings.certificate_folder or home()
                 context, self.fingerprint = tls.server_context(folder)
-            if settings.local_door:
+            if settings.local_listener:
                 (local,) = address.listen("127.0.0.1", 0)
                 self.local_port = local.getsockname()[1]
                 self._open(local, None)
         except (OSError, tls.CannotSecure):
-            for door in doors:
-                door.close()
+            for listener in listeners:
+                listener.close()
             raise
-        self.port = doors[0].getsockname()[1]
+        self.port = listeners[0].getsockname()[1]
         self.addresses = address.reachable(settings.bind)
-        for door in doors:
-            self._open(door, context)
+        for listener in listeners:
+            self._open(listener, context)
         self._ticker = self._loop.call_later(TICK_S, guarded(self.tick, self.fail))
 
-    def _open(self, door: socket.socket, context: ssl.SSLContext | None) -> None:
+    def _open(self, listener: socket.socket, context: ssl.SSLContext | None) -> None:
         limits = self.limits
-        self._doors.open(door, context, limits.connections_unwelcomed, limits.hello_timeout_s)
+        self._listeners.open(listener, context, limits.connections_unwelcomed, limits.hello_timeout_s)
 
     def fail(self, fault: BaseException) -> None:
         """Take note that a part of the server has died: there is nothing to do but to say so and to stop."""
@@ -366,7 +365,7 @@ class Server:
         self._is_stopping = True
         if self._ticker is not None:
             self._ticker.cancel()
-        await self._doors.close()
+        await self._listeners.close()
         self._leaving = {peer for peer in self._peers.values() if peer.transport is not None}
         leaving = list(self._leaving)
         self.step(self._end._replace(code=CloseCode.FAULT) if self.has_failed() else self._end)

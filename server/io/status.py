@@ -8,14 +8,14 @@ from typing import Any
 
 from protocol.process.supervision import guarded, start
 from server.core.kernel import Kernel
-from server.io.journal import SqliteJournal
+from server.io.journal import Journal
 
 FILE_EVERY_S = 5.0
 
 log = logging.getLogger("conquest.server")
 
 
-def counts(kernel: Kernel, journal: SqliteJournal, up_s: float) -> dict[str, Any]:
+def counts(kernel: Kernel, journal: Journal, up_s: float) -> dict[str, Any]:
     """Gather the numbers."""
     world = kernel.world
     times = sorted(journal.commit_times)
@@ -49,7 +49,7 @@ def _milliseconds(times: list[float], share: float) -> float | None:
 class Status:
     """Gives the counts to whoever asks on a local port, or keeps a file up to date."""
 
-    def __init__(self, kernel: Kernel, journal: SqliteJournal) -> None:
+    def __init__(self, kernel: Kernel, journal: Journal) -> None:
         self._kernel = kernel
         self._journal = journal
         self._loop = asyncio.get_running_loop()

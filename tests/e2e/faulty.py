@@ -12,9 +12,9 @@ from typing import Any
 
 from server import command
 from server.io import shell, status
-from server.io.journal import SqliteJournal
-from server.io.listener import Doors
+from server.io.listener import Listeners
 from server.io.peer import Peer
+from server.io.sqlite import SqliteJournal
 from server.io.thinker import Thinker
 
 PARTS: dict[str, tuple[Any, str]] = {
@@ -23,7 +23,7 @@ PARTS: dict[str, tuple[Any, str]] = {
     "the journal's thread, making a record": (shell, "transcribe"),
     "the ticker": (shell.Server, "tick"),
     "accepting": (Peer, "__init__"),
-    "a handshake": (Doors, "_meet"),
+    "a handshake": (Listeners, "_meet"),
     "carrying out a step": (shell.Server, "_send"),
     "writing to connections": (shell.Server, "_flush"),
     "the thinker's thread": (Thinker, "_work_for_ever"),

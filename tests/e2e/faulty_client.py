@@ -13,7 +13,7 @@ from client.net import connection, lan, session
 from client.tui import app, match
 from client.tui import join as join_page
 from server.io import shell
-from server.io.journal import SqliteJournal
+from server.io.sqlite import SqliteJournal
 from tests.e2e.faulty import spoil
 
 PARTS: dict[str, tuple[Any, str]] = {

@@ -14,7 +14,7 @@ from protocol.model import Model
 from server.core import visible
 from server.core.entry import MOVED, Entry
 from server.core.match import Match, rebuild
-from server.io.journal import SqliteJournal
+from server.io.sqlite import SqliteJournal
 from tests.e2e.client import Sight
 
 

@@ -10,7 +10,7 @@ from protocol.limit import Limits
 from server import command, config
 from server.core.kernel import Kernel
 from server.io import status
-from server.io.journal import SqliteJournal
+from server.io.sqlite import SqliteJournal
 from tests.e2e.process import ROOT
 
 PAGE = (ROOT / "docs" / "operations.md").read_text()

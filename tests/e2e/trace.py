@@ -12,7 +12,7 @@ from protocol.codec import Splitter, decode_server
 from protocol.frame import Ended, Seated, ServerFrame, Shown, Told
 from server.core.entry import Entry
 from server.core.match import rebuild
-from server.io.journal import SqliteJournal
+from server.io.sqlite import SqliteJournal
 
 
 @dataclass

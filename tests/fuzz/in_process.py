@@ -26,7 +26,7 @@ from protocol.limit import PROTOCOL_VERSION, Limits
 from protocol.model import SEATS
 from protocol.process.supervision import OnFault
 from server.config import Config
-from server.core.entry import CREATED, RETIRED, Entry, Write
+from server.core.entry import CREATED, RETIRED, Entry, Fact, Write
 from server.core.kernel import Garbled, Input, Kernel, Received
 from server.core.world import Effects
 from server.io import shell
@@ -55,7 +55,9 @@ LIMITS = Limits(
 class Disk:
     """A journal that remembers only the matches which are not put away, and is quick about it."""
 
-    path = "nowhere"
+    name = "nowhere"
+    commits = 0
+    commit_times: tuple[float, ...] = ()
 
     def __init__(self, agenda: Agenda) -> None:
         self._agenda = agenda
@@ -88,10 +90,14 @@ class Disk:
         entries = list(self._histories.get(self._streams.get(code, -1), ()))
         self._agenda.after(0.002, on_read, entries)
 
-    def records(self) -> list[Any]:
-        return []
+    def facts(self) -> Iterator[Fact]:
+        return iter(())
 
-    live = records
+    def live(self) -> Iterator[list[Entry]]:
+        return iter(())
+
+    def close(self) -> None:
+        """Let go of nothing."""
 
 
 class Thinker:

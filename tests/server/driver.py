@@ -31,7 +31,7 @@ from protocol.frame import (
     Welcome,
 )
 from protocol.limit import PROTOCOL_VERSION, Limits
-from server.core.entry import CREATED, RETIRED, Entry, Record, Write
+from server.core.entry import CREATED, RETIRED, Entry, Fact, Write
 from server.core.kernel import Fetched, Gone, Input, Kernel, Opened, Received, Thought, Ticked
 from server.core.match import Match
 from server.core.transcript import transcribe
@@ -72,9 +72,9 @@ class Disk:
         self.waiting.clear()
         self.synced = self.ticket
 
-    def records(self) -> Iterator[Record]:
-        newest = {write.key: write for write in self.kept if isinstance(write, Record)}
-        return iter([record for record in newest.values() if record.body is not None])
+    def facts(self) -> Iterator[Fact]:
+        newest = {write.key: write for write in self.kept if isinstance(write, Fact)}
+        return iter([fact for fact in newest.values() if fact.body is not None])
 
     def live(self) -> Iterator[list[Entry]]:
         retired = {write.stream for write in self.entries() if write.kind == RETIRED}
@@ -276,7 +276,7 @@ class Hall:
             person.connection = None
         self.now += down_s
         self._start()
-        _, self.damage = self.kernel.restore(self.disk.records(), self.disk.live())
+        _, self.damage = self.kernel.restore(self.disk.facts(), self.disk.live())
 
     def portrait(self) -> dict[str, Any]:
         """Describe all that matters of the server's memory and its disk, for comparison."""

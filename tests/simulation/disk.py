@@ -11,7 +11,7 @@ from typing import Protocol
 import msgpack
 
 from protocol.process.supervision import OnFault
-from server.core.entry import CREATED, RETIRED, Entry, Record, Write
+from server.core.entry import CREATED, RETIRED, Entry, Fact, Write
 from tests.simulation.agenda import Agenda
 
 RETRY_S = 0.25
@@ -30,7 +30,9 @@ class Watcher(Protocol):
 class Disk:
     """The journal of a simulated server; it outlives the server."""
 
-    path = "the simulated disk"
+    name = "the simulated disk"
+    commits = 0
+    commit_times: tuple[float, ...] = ()
 
     def __init__(self, agenda: Agenda, random: Random, watcher: Watcher) -> None:
         self.latency_s = 0.002
@@ -46,7 +48,7 @@ class Disk:
         self._entries: dict[int, list[Entry]] = {}
         self._streams: dict[str, int] = {}
         self._retired: set[int] = set()
-        self._records: dict[str, Record] = {}
+        self._facts: dict[str, Fact] = {}
         self._boot = 0
         self._forget_process()
 
@@ -77,8 +79,8 @@ class Disk:
         self._reads.append((code, on_read))
         self._wake()
 
-    def records(self) -> Iterator[Record]:
-        return iter(list(self._records.values()))
+    def facts(self) -> Iterator[Fact]:
+        return iter(list(self._facts.values()))
 
     def live(self) -> Iterator[list[Entry]]:
         return (history for stream, history in self._entries.items() if stream not in self._retired)
@@ -86,6 +88,9 @@ class Disk:
     def history(self, code: str) -> list[Entry]:
         """Read the history of the newest match with a code; empty when there is none."""
         return self._entries.get(self._streams.get(code, -1), [])
+
+    def close(self) -> None:
+        """Let go of nothing: the disk outlives the server."""
 
     def fail_next(self, count: int) -> None:
         """Let the next commits and reads fail."""
@@ -136,10 +141,10 @@ class Disk:
 
     def _keep(self, writes: list[Write]) -> None:
         for write in writes:
-            if isinstance(write, Record):
-                self._records[write.key] = write
+            if isinstance(write, Fact):
+                self._facts[write.key] = write
                 if write.body is None:
-                    del self._records[write.key]
+                    del self._facts[write.key]
                 continue
             self._entries.setdefault(write.stream, []).append(write)
             if write.kind == CREATED:

@@ -52,7 +52,7 @@ class Server(shell.Server):
     """The real server, with a witness at its side."""
 
     def __init__(self, config: Config, disk: Disk, loop: Any, randbelow: Any, witness: Witness) -> None:
-        super().__init__(config, disk, loop)  # type: ignore[arg-type]
+        super().__init__(config, disk, loop)
         self.kernel = self.make_kernel(config.limits, randbelow)
         self.witness = witness
         self._thinker = Thinker()  # type: ignore[assignment]

@@ -312,8 +312,8 @@ def an_absence_is_overlooked() -> Break:
 
 @planted(seeds=5)
 def the_last_entry_is_not_replayed() -> Break:
-    def restore(real: Any, self: Kernel, records: Any, histories: Any) -> Any:
-        return real(self, records, [history[:-1] or history for history in histories])
+    def restore(real: Any, self: Kernel, facts: Any, histories: Any) -> Any:
+        return real(self, facts, [history[:-1] or history for history in histories])
 
     return around(Kernel, "restore", restore)
 

@@ -169,7 +169,7 @@ def test_pauses_are_forgotten_when_no_running_turn_saw_them():
         person.come_back()
     anna.play(code, "heal")
     hall.wait(10)
-    (alive,) = [record for record in hall.disk.records() if record.key == "alive"]
+    (alive,) = [fact for fact in hall.disk.facts() if fact.key == "alive"]
     assert alive.body["pauses"] == []
 
 

@@ -352,7 +352,7 @@ def test_limit_session_idle_s(seconds, is_known):
     person.drop()
     hall.wait(seconds)
     assert (len(hall.world.sessions) == 1) == is_known
-    assert any(record.key.startswith("session:") for record in hall.disk.records()) == is_known
+    assert any(fact.key.startswith("session:") for fact in hall.disk.facts()) == is_known
     assert kinds(person.come_back()) == (["welcome"] if is_known else ["closed"])
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from protocol.frame import CallOff, Join, Leave, Rematch, Resign, Seated, Shown
 from protocol.limit import Limits
-from server.core.entry import BEGUN, CREATED, ENDED, MOVED, Entry, Record
+from server.core.entry import BEGUN, CREATED, ENDED, MOVED, Entry, Fact
 from server.core.match import Damaged, rebuild
 from server.games import GAMES
 from tests.server.driver import Hall, only, portrait
@@ -219,7 +219,7 @@ def test_a_damaged_match_is_reported_and_left_alone_and_the_others_come_back():
 def test_a_damaged_record_is_reported_and_costs_nobody_else_anything(key, body):
     hall = Hall()
     anna, bert, code = hall.pair("duel", clock_s=60)
-    hall.disk.kept.append(Record(key, body))
+    hall.disk.kept.append(Fact(key, body))
     hall.restart()
     (damage,) = hall.damage
     assert damage.startswith(f"{key} does not fit")

@@ -5,7 +5,7 @@ import pytest
 from protocol.frame import Closed, List, Resign, Welcome
 from protocol.limit import PROTOCOL_VERSION
 from protocol.refusal import CloseCode, RefusalCode
-from server.core.entry import Record
+from server.core.entry import Fact
 from server.core.kernel import Received
 from server.core.session import Sessions, hash_token
 from tests.server.driver import Hall, kinds, only
@@ -113,8 +113,8 @@ def test_sessions_drop_forgets_both_tokens():
 
 def test_sessions_restore_takes_session_records_only():
     sessions = Sessions(lambda n: 0)
-    assert sessions.restore(Record("alive", {"at": 1.0})) is None
-    restored = sessions.restore(Record("session:7", {"name": "Anna", "token": "t", "old": None}))
+    assert sessions.restore(Fact("alive", {"at": 1.0})) is None
+    restored = sessions.restore(Fact("session:7", {"name": "Anna", "token": "t", "old": None}))
     assert (restored.id, restored.name, restored.is_kept) == (7, "Anna", True)
     assert list(sessions) == [restored]
 

@@ -36,7 +36,7 @@ def test_token_is_never_written_down():
 def test_token_is_kept_as_a_hash():
     hall = Hall()
     anna, _, _ = hall.pair("conquer")
-    assert hash_token(anna.token) in [record.body["token"] for record in hall.disk.records()]
+    assert hash_token(anna.token) in [fact.body["token"] for fact in hall.disk.facts()]
 
 
 def test_token_of_one_who_never_sat_down_is_not_kept_at_all():

@@ -27,26 +27,26 @@ def test_some_addresses_stand_for_all(host, is_any):
 
 
 def test_all_doors_are_on_one_port():
-    doors = listen(None, 0)
-    ports = {door.getsockname()[1] for door in doors}
-    for door in doors:
-        door.close()
+    listeners = listen(None, 0)
+    ports = {listener.getsockname()[1] for listener in listeners}
+    for listener in listeners:
+        listener.close()
     assert len(ports) == 1
     assert ports != {0}
 
 
 def test_one_address_is_one_door():
-    (door,) = listen("127.0.0.1", 0)
-    assert door.getsockname()[0] == "127.0.0.1"
-    assert door.family == socket.AF_INET
-    door.close()
+    (listener,) = listen("127.0.0.1", 0)
+    assert listener.getsockname()[0] == "127.0.0.1"
+    assert listener.family == socket.AF_INET
+    listener.close()
 
 
 def test_a_port_that_is_taken_is_an_error_and_nothing_stays_open():
-    (door,) = listen("127.0.0.1", 0)
+    (listener,) = listen("127.0.0.1", 0)
     with pytest.raises(OSError, match="in use"):
-        listen("127.0.0.1", door.getsockname()[1])
-    door.close()
+        listen("127.0.0.1", listener.getsockname()[1])
+    listener.close()
 
 
 def test_a_bound_address_is_the_one_that_is_told():

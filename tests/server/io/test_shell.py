@@ -34,7 +34,7 @@ class Clock:
 class Disk:
     """A journal that takes everything and makes nothing durable by itself."""
 
-    path = "nowhere"
+    name = "nowhere"
 
     def __init__(self):
         self.appended = []

@@ -1,0 +1,144 @@
+"""The file of a journal in SQLite: made, checked and locked; a damaged or foreign one is never touched."""
+
+import contextlib
+import os
+import sqlite3
+from pathlib import Path
+
+from server.core.entry import CREATED, RETIRED
+from server.io.journal import IN_MEMORY, CannotOpen
+
+APPLICATION_ID = 0x434E5154  # "CNQT"
+SCHEMA_VERSION = 1
+SCHEMA = f"""
+PRAGMA application_id={APPLICATION_ID};
+PRAGMA user_version={SCHEMA_VERSION};
+CREATE TABLE entry(
+    seq INTEGER PRIMARY KEY, stream INTEGER NOT NULL, place INTEGER NOT NULL, kind TEXT NOT NULL,
+    code TEXT, body BLOB NOT NULL);
+CREATE INDEX entry_ends ON entry(stream, kind) WHERE kind IN ('{CREATED}', '{RETIRED}');
+CREATE INDEX entry_code ON entry(code) WHERE code IS NOT NULL;
+CREATE TABLE record(key TEXT PRIMARY KEY, body BLOB NOT NULL) WITHOUT ROWID;
+"""
+HEADER_LEN = 100
+"""Bytes at the beginning of every SQLite file."""
+BUSY_S = 0.5
+"""How long another process may lock the file before players are told that nothing can be saved."""
+
+
+def connect(path: str) -> sqlite3.Connection:
+    """Open a journal, which is made if there is none; raise `CannotOpen`."""
+    try:
+        if path != IN_MEMORY:
+            _make_or_check(Path(path))
+        connection = sqlite3.connect(path, timeout=BUSY_S, isolation_level=None, check_same_thread=False)
+    except sqlite3.Error as error:
+        raise cannot_use(path, error) from error
+    try:
+        if path == IN_MEMORY:
+            connection.executescript(SCHEMA)
+        connection.execute("PRAGMA journal_mode=WAL")
+        connection.execute("PRAGMA synchronous=FULL")
+    except sqlite3.Error as error:
+        connection.close()
+        raise cannot_use(path, error) from error
+    return connection
+
+
+def _make_or_check(path: Path) -> None:
+    """Make a new journal, or refuse a file that is not a sound one of ours."""
+    header = _header(path)
+    if header:
+        _require_ours(path, header)
+        path.chmod(0o600)
+    else:
+        _make(path)
+    _require_sound(path)
+
+
+def _make(path: Path) -> None:
+    """Make a journal under another name first, so that nobody ever finds half of one."""
+    draft = path.with_name(f"{path.name}.new")
+    try:
+        for leftover in ("", "-journal", "-wal", "-shm"):
+            draft.with_name(draft.name + leftover).unlink(missing_ok=True)
+        os.close(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+        with contextlib.closing(sqlite3.connect(draft, isolation_level=None)) as connection:
+            connection.executescript(f"BEGIN IMMEDIATE; {SCHEMA} COMMIT;")
+            connection.execute("PRAGMA journal_mode=WAL")
+        draft.replace(path)
+    except OSError as error:
+        raise CannotOpen(f"The journal {path} cannot be made: {error.strerror}.") from error
+
+
+def cannot_use(path: str, error: sqlite3.Error) -> CannotOpen:
+    """Put what SQLite complains about into a sentence."""
+    return CannotOpen(f"The journal {path} cannot be used: {error}. It was not changed.")
+
+
+def _header(path: Path) -> bytes:
+    """Read the beginning of the file; make it if there is none, readable by nobody else."""
+    try:
+        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+        with path.open("rb") as file:
+            return file.read(HEADER_LEN)
+    except OSError as error:
+        raise CannotOpen(f"The journal {path} cannot be opened: {error.strerror}.") from error
+
+
+def _require_ours(path: Path, header: bytes) -> None:
+    is_sqlite = len(header) == HEADER_LEN and header.startswith(b"SQLite format 3\0")
+    if not is_sqlite or int.from_bytes(header[68:72], "big") != APPLICATION_ID:
+        raise CannotOpen(f"{path} is not a Conquest journal, or is damaged; it was not touched.")
+    version = int.from_bytes(header[60:64], "big")
+    if version != SCHEMA_VERSION:
+        raise CannotOpen(
+            f"{path} was written by another version of Conquest (its format is {version}, this one "
+            f"knows {SCHEMA_VERSION}); it was not touched."
+        )
+
+
+def _require_sound(path: Path) -> None:
+    if path.with_name(f"{path.name}-journal").exists():
+        # A restored backup can be cut short while it is turned into a log; reading undoes that half step.
+        with contextlib.closing(sqlite3.connect(path)) as connection:
+            connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    # A connection that can write would tidy up after a crash when it is closed, even in a damaged file.
+    with contextlib.closing(read_only(path)) as connection:
+        findings = [row[0] for row in connection.execute("PRAGMA quick_check(1)")]
+    if findings != ["ok"]:
+        finding = " ".join(findings[0].split())
+        raise CannotOpen(f"The journal {path} is damaged ({finding}); it was not changed.")
+
+
+def read_only(path: Path) -> sqlite3.Connection:
+    """Open a file so that nothing in it can be changed."""
+    return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
+
+
+def lock(path: str) -> int | None:
+    """Keep a second server away from the same file, where the system can."""
+    if path == IN_MEMORY:
+        return None
+    try:
+        import fcntl
+    except ImportError:
+        return None
+    try:
+        lock = os.open(f"{path}.lock", os.O_CREAT | os.O_RDWR, 0o600)
+    except FileNotFoundError as error:
+        raise CannotOpen(f"There is no folder {Path(path).parent} for the journal; make it first.") from error
+    except OSError as error:
+        raise CannotOpen(f"The journal {path} cannot be opened: {error.strerror}.") from error
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        os.close(lock)
+        raise CannotOpen(f"Another server is using {path}.") from error
+    return lock
+
+
+def unlock(lock: int | None) -> None:
+    """Let other servers use the file."""
+    if lock is not None:
+        os.close(lock)
