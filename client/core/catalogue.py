@@ -1,15 +1,8 @@
-"""The games by id and name, light enough for `conquest --help`.
+"""What can be chosen: games, levels, lines of the menu. It is light enough for `conquest --help`."""
 
-`protocol.games` has the same list, but costs a hundred milliseconds to import; a test keeps them equal.
-"""
+from protocol.catalogue import TITLES
 
-TITLES: dict[str, str] = {
-    "galaxy": "Galaxy Conquest",
-    "conquer": "Conquer",
-    "grid": "Grid Conquest",
-    "digit": "Digit Conquest",
-    "duel": "Command Line Conquer",
-}
+__all__ = ["CHOICES", "GAME_QUESTION", "GO_BACK", "LEVELS", "LEVEL_QUESTION", "TITLES"]
 
 LEVELS: tuple[str, ...] = ("easy", "normal", "hard", "perfect")
 """How well the computer plays; `client.bots` decides what that means."""

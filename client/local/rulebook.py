@@ -25,4 +25,4 @@ def summary(game: str) -> str:
 
 
 def _text(name: str) -> str:
-    return files("client.local").joinpath("texts", f"{name}.txt").read_text(encoding="utf-8")
+    return files("client.local.texts").joinpath(f"{name}.txt").read_text(encoding="utf-8")

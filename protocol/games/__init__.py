@@ -1,25 +1,33 @@
-"""The registry of what each game says on the wire. A new game is one module and one line here."""
+"""What each game says on the wire, one module a game; and all their moves, views and events together."""
 
-from functools import lru_cache
-from types import ModuleType
-from typing import Annotated, Any
+from functools import lru_cache, reduce
+from operator import or_
+from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import Field, TypeAdapter, ValidationError
 
+from protocol.catalogue import TITLES, modules_of
 from protocol.choice import Move
-from protocol.games import conquer, digit, duel, galaxy, grid
+from protocol.games.view import GameView
+from protocol.model import Model
 
-MODULES: tuple[ModuleType, ...] = (galaxy, conquer, grid, digit, duel)
+__all__ = ["MODULES", "TITLES", "Event", "View", "parse_move", "parse_played"]
 
-View = Annotated[galaxy.View | conquer.View | grid.View | digit.View | duel.View, Field(discriminator="game")]
-Event = Annotated[
-    galaxy.Event | conquer.Event | grid.Event | digit.Event | duel.Event, Field(discriminator="kind")
-]
+MODULES = modules_of("protocol.games")
 
-TITLES: dict[str, str] = {module.ID: module.TITLE for module in MODULES}
-"""Every game's id and its name as people say it, in the order in which they are shown."""
+if TYPE_CHECKING:
+    # Which games there are is not known before the list is read.
+    class View(GameView):
+        game: str
 
-_MOVES = {module.ID: TypeAdapter[Any](module.Move).validator.validate_python for module in MODULES}
+    class Event(Model):
+        kind: str
+
+else:
+    View = Annotated[reduce(or_, [game.View for game in MODULES.values()]), Field(discriminator="game")]
+    Event = Annotated[reduce(or_, [game.Event for game in MODULES.values()]), Field(discriminator="kind")]
+
+_MOVES = {game: TypeAdapter[Any](module.Move).validator.validate_python for game, module in MODULES.items()}
 
 
 def parse_move(game: str, raw: object) -> Move | None:

@@ -1,8 +1,6 @@
-"""The registry of the games that can be played. A new game is one module and one line here."""
+"""The rules of every game that can be played, one module a game."""
 
-from server.games import conquer, digit, duel, galaxy, grid
+from protocol.catalogue import modules_of
 from server.games.rules import AnyGame
 
-GAMES: dict[str, AnyGame] = {
-    game.id: game for game in (galaxy.GAME, conquer.GAME, grid.GAME, digit.GAME, duel.GAME)
-}
+GAMES: dict[str, AnyGame] = {game: module.GAME for game, module in modules_of("server.games").items()}

@@ -58,7 +58,7 @@ STEERING = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
 def pretence(game: str, random: Random) -> dict[str, Any]:
     """Make up what fits a match of one game, so that not all of it is turned away at once."""
-    module = next(module for module in MODULES if game == module.ID)
+    module = MODULES[game]
     moves, kinds = parts_of(module.Move), parts_of(module.Event)
     events = [lawful(random.choice(kinds), random, {}) for _ in range(40)]
     return {

@@ -53,7 +53,7 @@ def described_models():
             yield (f"Frames from the {way}", f"`{literal(frame, 'type')}`"), frame
     for title, part in PARTS.items():
         yield (title,), part
-    for module in MODULES:
+    for module in MODULES.values():
         yield (module.ID, f"view `{module.ID}`"), module.View
         for move in members(module.Move):
             yield (module.ID, f"move `{literal(move, 'kind')}`"), move
@@ -215,7 +215,7 @@ def test_a_games_options_and_reasons_are_named(game):
         assert f"Option `{name}`" in about
         assert f"`{option.default}`" in about
     assert ("No options." in about) == (not GAMES[game].options)
-    won = {module.ID: module.Won for module in MODULES}[game]
+    won = MODULES[game].Won
     reasons = get_args(won.model_fields["reason"].annotation) if "reason" in won.model_fields else ()
     for reason in reasons or {"digit": ("exactly_fifty",), "duel": ("no_hp",)}[game]:
         assert f"`{reason}`" in about

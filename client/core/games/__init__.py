@@ -1,18 +1,11 @@
-"""The registry of the games that can be shown. A new game is one module and one line here."""
+"""The words of every game that can be shown, one module a game."""
 
-from client.core.games import conquer, digit, duel, galaxy, grid
 from client.core.games.ending import NO_WINNER, end_lines
 from client.core.games.renderer import Renderer
+from protocol.catalogue import modules_of
 
 __all__ = ["NO_WINNER", "RENDERERS", "end_lines"]
 
 RENDERERS: dict[str, Renderer] = {
-    renderer.id: renderer
-    for renderer in (
-        galaxy.RENDERER,
-        conquer.RENDERER,
-        grid.RENDERER,
-        digit.RENDERER,
-        duel.RENDERER,
-    )
+    game: module.RENDERER for game, module in modules_of("client.core.games").items()
 }

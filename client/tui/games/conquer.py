@@ -120,3 +120,6 @@ class ConquerBoard(Board):
 
     def frames(self, happened: Sequence[Any]) -> int:
         return SETTLING if any(isinstance(event, Claimed) for event in happened) else 0
+
+
+BOARD = ConquerBoard

@@ -174,3 +174,6 @@ class DigitBoard(Board):
             self._changed()
             return
         super().choose(spot)
+
+
+BOARD = DigitBoard

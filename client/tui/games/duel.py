@@ -152,3 +152,6 @@ class DuelBoard(Board):
 
     def frames(self, happened: Sequence[Any]) -> int:
         return EXCHANGE if any(isinstance(event, Attacked | Healed) for event in happened) else 0
+
+
+BOARD = DuelBoard

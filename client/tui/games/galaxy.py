@@ -169,3 +169,6 @@ class GalaxyBoard(Board):
             self._complain("Choose a planet first, then a ship.")
             return
         super().choose(spot)
+
+
+BOARD = GalaxyBoard

@@ -246,3 +246,6 @@ class GridBoard(Board):
     def answers_of(self, scene: Scene, spot: Spot) -> tuple[str, ...]:
         is_taken = spot[1] in range(1, len(scene.view.cells) + 1) and scene.view.cells[spot[1] - 1]
         return "challenge" if is_taken else "claim", str(spot[1])
+
+
+BOARD = GridBoard

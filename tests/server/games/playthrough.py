@@ -138,7 +138,7 @@ def states_on_the_way(variant: Variant) -> tuple[Any, ...]:
 @cache
 def move_universe(game: str) -> tuple[Move, ...]:
     """List every move that a game can express, legal or not."""
-    (module,) = [module for module in MODULES if game == module.ID]
+    module = MODULES[game]
     schema = TypeAdapter(module.Move).json_schema()
     moves = []
     for shape in schema.get("$defs", {"": schema}).values():
