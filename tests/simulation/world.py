@@ -11,6 +11,7 @@ from typing import Any
 
 from protocol.limit import Limits
 from server.io import shell
+from tests.server.games.playthrough import VARIANTS
 from tests.simulation import fault
 from tests.simulation.agenda import Agenda
 from tests.simulation.careless import Careless
@@ -48,16 +49,10 @@ NAMES = ("Anna", "Bert", "Carl", "Dora")
 TROUBLE_S = 14.0
 PEACE_S = 90.0
 TRACED = 40
-TERMS: tuple[dict[str, Any], ...] = (
-    {"game": "galaxy"},
-    {"game": "conquer"},
-    {"game": "grid"},
-    {"game": "grid", "options": {"size": "2"}},
-    {"game": "grid", "options": {"size": "2"}},
-    {"game": "digit"},
-    {"game": "digit", "options": {"draw": "choose"}},
-    {"game": "duel"},
+TERMS: tuple[dict[str, Any], ...] = tuple(
+    {"game": variant.id, "options": dict(variant.options)} for variant in VARIANTS
 )
+"""Every game with every combination of its options."""
 
 
 class World:
