@@ -8,21 +8,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from client.bots import conquer, digit, duel, galaxy, grid
 from client.bots.advice import Advice, Solver
 from client.bots.level import Level, pick
+from protocol.catalogue import modules_of
 from protocol.choice import Choice, Move, admits
 from protocol.games import parse_move
 from protocol.games.view import GameView
 from server.games.rules import Chance, Options
 
-SOLVERS: dict[str, Solver] = {
-    "galaxy": galaxy.SOLVER,
-    "conquer": conquer.SOLVER,
-    "grid": grid.SOLVER,
-    "digit": digit.SOLVER,
-    "duel": duel.SOLVER,
-}
+SOLVERS: dict[str, Solver] = {game: module.SOLVER for game, module in modules_of("client.bots").items()}
 
 NO_OPTIONS: Options = {}
 
