@@ -6,7 +6,7 @@ body is nested matters to what is no frame only: the models have no room for mor
 """
 
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Annotated, Any, TypeVar, get_args
 
 import msgpack
@@ -63,6 +63,34 @@ def pack(value: object) -> bytes:
     packed = pack_it(value)
     _idle.append(pack_it)
     return packed
+
+
+# A frame that many viewers share is packed once and completed for each of them. One packer is kept for good:
+# it owns a large buffer, and malloc, once it gets such a buffer back, keeps all of that size in its heap.
+# Every TLS connection has one, and would cost twice the memory.
+_packer = msgpack.Packer()
+pack_plain: Callable[[object], bytes] = _packer.pack
+"""Pack numbers, texts, and lists and maps of them. A model is a TypeError, and so is a state."""
+_list_head: Callable[[int], bytes] = _packer.pack_array_header
+_FRAME_HEADS: dict[type[Model], bytes] = {
+    frame: _packer.pack_map_header(len(frame.model_fields)) for frame in _FRAMES
+}
+
+
+def begin_frame(
+    frame: type[Model],
+    list_name: bytes,
+    packed: Sequence[bytes],
+    plain: dict[str, Any],
+    is_open: bool = False,
+) -> bytes:
+    """Pack some fields of a frame: a list whose items are packed already, and plain values.
+
+    The other fields follow, each as its packed name and value, and `framed` makes a frame of it all. With
+    `is_open` the very last value, which must take one byte, is left out and follows first.
+    """
+    fields = pack_plain(plain)[1 : -1 if is_open else None]  # Up to 15 fields are behind a head of one byte.
+    return _FRAME_HEADS[frame] + list_name + _list_head(len(packed)) + b"".join(packed) + fields
 
 
 def _parts(annotation: Any, found: set[type[Model]]) -> set[type[Model]]:

@@ -7,9 +7,8 @@ anybody hears of it. It knows sessions by number only, and neither connections n
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
-import msgpack
-
 from protocol.choice import Move
+from protocol.codec import pack_plain
 from protocol.frame import Offer
 from protocol.games import parse_move
 from protocol.model import SEATS, Seat, other
@@ -200,7 +199,7 @@ class Match:
         self.state = state
         self.owed_by = self.terms.game.to_act(state)
         for event in events:
-            self.events.append(_pack(event.__dict__))
+            self.events.append(pack_plain(event.__dict__))
 
     def end(self, outcome: Outcome, now: float) -> Entry:
         """End the match in a way that the game's own rules do not know (A3)."""
@@ -275,9 +274,6 @@ class Match:
     def _require(self, is_so: bool) -> None:
         if not is_so:
             raise Damaged(f"entry {self.place} does not fit")
-
-
-_pack: Callable[[dict[str, Any]], bytes] = msgpack.Packer().pack
 
 
 def rebuild(entries: Sequence[Entry]) -> Match:

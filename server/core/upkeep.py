@@ -1,7 +1,7 @@
-"""What time alone brings about: who has been silent, what has waited long enough, whom to forget.
+"""What time alone brings about: silent connections close, matches that waited too long go, idle players go.
 
-Everything that could pile up in the server's memory is taken away here. Clocks are not kept here: they
-are the matches' own.
+Everything that could pile up in the server's memory is taken away here. Clocks are not kept here: they are
+the matches' own.
 """
 
 from collections import Counter
@@ -17,7 +17,7 @@ K = TypeVar("K")
 
 
 def close_silent(world: World) -> None:
-    """End the connections that have not said hello in time, or nothing for too long."""
+    """Close the connections that have not said hello in time, or have said nothing for too long."""
     limits = world.limits
     for connection in list(world.connections.values()):
         if connection.session is None and world.now - connection.opened_at >= limits.hello_timeout_s:
@@ -27,14 +27,14 @@ def close_silent(world: World) -> None:
 
 
 def outdated(world: World) -> list[Match]:
-    """List the matches that have waited long enough: for a look, for an opponent, for absent players."""
+    """List the matches that have waited too long: to be looked at, for an opponent, for absent players."""
     # A frozen match is left as it is: a restart brings it back as it was before the fault.
     matches = [match for match in world.matches.values() if not match.is_frozen]
     return [*_outdated_finished(world, matches), *_outdated_open(world, matches)]
 
 
 def _outdated_finished(world: World, matches: list[Match]) -> list[Match]:
-    """List finished matches that are old, or too many: of each player and of all the newest are kept."""
+    """List finished matches that are old, or too many; the newest of each player, and of all, are kept."""
     limits = world.limits
     finished = [(match.ended_at, match) for match in matches if match.ended_at is not None]
     finished.sort(key=lambda each: each[0], reverse=True)
@@ -65,7 +65,7 @@ def _left_at(world: World, match: Match) -> float:
 
 
 def forget_idle(world: World) -> None:
-    """Forget players who have not been here for long, and counts of what was tried long ago."""
+    """Forget players who have been away for a long time, and counts of what was tried long ago."""
     for session in list(world.sessions):
         if _is_idle(session) and world.now - session.gone_at >= world.limits.session_idle_s:
             world.drop_session(session)

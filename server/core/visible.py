@@ -1,32 +1,24 @@
 """What may be seen of a match: the one place where frames are made from a match's truth.
 
-A viewer's `Shown` is built from the game's own `view` and legal moves for that viewer, and from events,
-which are public by their nature. It is the frame of every move, so what all viewers share is packed once.
+A viewer's `Shown` is built from the game's own `view` and legal moves for that viewer, and from events, which
+are public by their nature. It is the frame of every move, so what all viewers share is packed once: it does
+not pass `encode`, but is put together of what `pack` and `pack_plain` let through.
 """
 
 from collections.abc import Callable, Iterator
 from math import ceil
+from typing import Any
 
-import msgpack
-
-from protocol.codec import framed, pack
+from protocol.codec import begin_frame, framed, pack, pack_plain
 from protocol.frame import Ended, Left, Offered, Seated, Shown, Sighted, Told
 from protocol.games.view import GameView
 from protocol.model import SEATS, Seat, unchecked
 from server.core.match import Match
 
 _make_seated = unchecked(Seated)
-# One for good: a packer owns a large buffer, and malloc, once given such a one back, keeps the like of them,
-# which every TLS connection has, in its heap: each then cost twice the memory.
-_packer = msgpack.Packer()
-_pack: Callable[[object], bytes] = _packer.pack
-"""Packs plain values and nothing else, so that no state can get into a frame here."""
-_array_head: Callable[[int], bytes] = _packer.pack_array_header
-_SHOWN_HEAD: bytes = _packer.pack_map_header(len(Shown.model_fields))
-_TOLD_HEAD: bytes = _packer.pack_map_header(len(Told.model_fields))
-_EVENTS, _VIEW, _LEGAL, _RE = _pack("events"), _pack("view"), _pack("legal"), _pack("re")
-_VIEWER = {None: _pack(0), 1: _pack(1), 2: _pack(2)}
-_NOTHING_LEGAL, _ANSWERS_NOTHING = _LEGAL + _pack(()), _RE + _pack(None)
+_EVENTS, _VIEW, _LEGAL, _RE = map(pack_plain, ("events", "view", "legal", "re"))
+_VIEWER = {None: pack_plain(0), 1: pack_plain(1), 2: pack_plain(2)}
+_NOTHING_LEGAL, _ANSWERS_NOTHING = _LEGAL + pack_plain(()), _RE + pack_plain(None)
 
 HISTORY_CHUNK = 128
 """Events in one frame; with the longest events that stays far below the limit of a frame."""
@@ -35,20 +27,18 @@ HISTORY_CHUNK = 128
 def scene(match: Match, now: float, news: int = 0) -> bytes:
     """Pack what all viewers see alike, with the last `news` events; `shown` adds what is a viewer's own."""
     game, first = match.terms.game, len(match.events) - news
-    fields = {
+    fields: dict[str, Any] = {
         "type": "shown",
         "match": match.code,
         "turn": match.turn,
         "left_ms": None if match.deadline is None else max(0, int((match.deadline - now) * 1000)),
         "first_event": first,
     }
-    events = _packed_events(match, first, first + news)
-    if not game.is_open:
-        return _SHOWN_HEAD + events + _pack(fields)[1:]
-    # Whose eyes these are comes last and is left to `shown`: a number of one byte.
-    view = fields["view"] = _view(match, None).__dict__
-    view["viewer"] = view.pop("viewer")
-    return _SHOWN_HEAD + events + _pack(fields)[1:-1]
+    if game.is_open:
+        view = fields["view"] = _view(match, None).__dict__
+        # Whose eyes these are comes last and is left to `shown`.
+        view["viewer"] = view.pop("viewer")
+    return begin_frame(Shown, _EVENTS, match.events[first:], fields, game.is_open)
 
 
 def shown(match: Match, viewer: Seat | None, scene: bytes, re: int | None = None) -> bytes:
@@ -57,8 +47,8 @@ def shown(match: Match, viewer: Seat | None, scene: bytes, re: int | None = None
     view = _VIEWER[viewer] if game.is_open else _VIEW + pack(_view(match, viewer))
     is_asked = viewer in match.owed_by and match.outcome is None
     legal = game.legal_moves(match.state, viewer) if is_asked else ()  # type: ignore[arg-type]
-    answers = _ANSWERS_NOTHING if re is None else _RE + _pack(re)
-    choices = _LEGAL + _pack([choice.__dict__ for choice in legal]) if legal else _NOTHING_LEGAL
+    choices = _LEGAL + pack_plain([choice.__dict__ for choice in legal]) if legal else _NOTHING_LEGAL
+    answers = _ANSWERS_NOTHING if re is None else _RE + pack_plain(re)
     return framed(scene + view + choices + answers)
 
 
@@ -73,13 +63,8 @@ def _view(match: Match, viewer: Seat | None) -> GameView:
 def told(match: Match, seen: int) -> Iterator[bytes]:
     """Tell the events after the first `seen`, in pieces that fit into frames, which are ready to be sent."""
     for start in range(min(seen, len(match.events)), len(match.events), HISTORY_CHUNK):
-        fields = _pack({"type": "told", "match": match.code, "first_event": start})
-        yield framed(_TOLD_HEAD + fields[1:] + _packed_events(match, start, start + HISTORY_CHUNK))
-
-
-def _packed_events(match: Match, start: int, end: int) -> bytes:
-    events = match.events[start:end]
-    return _EVENTS + _array_head(len(events)) + b"".join(events)
+        fields = {"type": "told", "match": match.code, "first_event": start}
+        yield framed(begin_frame(Told, _EVENTS, match.events[start : start + HISTORY_CHUNK], fields))
 
 
 def seated(match: Match, session: int, is_present: Callable[[int], bool], re: int | None = None) -> Seated:
@@ -136,5 +121,5 @@ def absences(match: Match, now: float, grace_s: float) -> Iterator[Sighted]:
 
 
 def left(code: str, re: int | None = None) -> Left:
-    """Tell a player to be out of a match."""
+    """Tell a player that they are out of a match."""
     return Left(re=re, match=code)

@@ -9,7 +9,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from protocol.choice import Choice
-from protocol.codec import BadFrame, Splitter, decode_client, decode_server, encode
+from protocol.codec import (
+    BadFrame,
+    Splitter,
+    begin_frame,
+    decode_client,
+    decode_server,
+    encode,
+    framed,
+    pack_plain,
+)
 from protocol.frame import (
     CallOff,
     ClientFrame,
@@ -23,6 +32,7 @@ from protocol.frame import (
     Play,
     Ponged,
     Shown,
+    Told,
 )
 from protocol.games import grid
 from protocol.limit import FRAME_TO_CLIENT, HEADER_LEN, PROTOCOL_VERSION, Limits
@@ -31,6 +41,7 @@ from protocol.refusal import CloseCode
 from tests.protocol.strategy import CLIENT_FRAMES, SERVER_FRAMES, frames
 
 MATCH = "7K3M9QXZ"
+HIT = {"kind": "duel.attacked", "seat": 1, "met": "none", "damage": 2, "hp": [10, 8]}
 
 # Whole numbers of every width, accents, nil, true and false, empty and nested containers: by hand.
 TABLE = [
@@ -235,6 +246,25 @@ def test_any_client_frame_comes_back_equal(frame):
 def test_any_server_frame_comes_back_equal(frame):
     (body,) = Splitter().feed(encode(frame))
     assert decode_server(body) == frame
+
+
+@pytest.mark.parametrize("count", [0, 1, 15, 16, 200])
+def test_a_frame_may_be_put_together_of_parts(count):
+    wanted = Told.model_validate({"match": MATCH, "first_event": 300, "events": [HIT] * count})
+    events = [pack_plain(event.__dict__) for event in wanted.events]
+    fields = {"type": "told", "match": MATCH, "first_event": 300}
+    (whole,) = Splitter().feed(framed(begin_frame(Told, pack_plain("events"), events, fields)))
+    assert decode_server(whole) == wanted
+    begun = begin_frame(Told, pack_plain("events"), events, fields | {"first_event": 0}, is_open=True)
+    assert decode_server(begun + pack_plain(7)) == wanted.model_copy(update={"first_event": 7})
+
+
+@pytest.mark.parametrize("stray", [object(), Ping(id=1), {"a": {"b": [Ping(id=1)]}}])
+def test_what_is_not_plain_is_in_no_part_of_a_frame(stray):
+    with pytest.raises(TypeError):
+        pack_plain(stray)
+    with pytest.raises(TypeError):
+        begin_frame(Told, pack_plain("events"), (), {"match": stray})
 
 
 @pytest.fixture

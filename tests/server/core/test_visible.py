@@ -1,6 +1,7 @@
 """A match as it is shown: packed from parts, and the same as a frame made in one piece."""
 
 from random import Random
+from types import SimpleNamespace
 
 import pytest
 
@@ -84,7 +85,11 @@ def test_A3_nobody_owes_a_move_in_a_match_that_was_ended(variant):
         assert shown(match, viewer).view == view.model_copy(update={"to_act": ()})
 
 
-def test_a_state_cannot_stray_into_a_frame():
-    match, _ = match_of(VARIANTS[0], Random(7))
-    with pytest.raises(TypeError):
-        visible._pack({"view": match.state})
+def test_a_state_that_a_game_calls_its_view_cannot_stray_into_a_frame(monkeypatch):
+    for variant in VARIANTS:
+        match, _ = match_of(variant, Random(7))
+        monkeypatch.setattr(
+            visible, "_view", lambda match, viewer: SimpleNamespace(viewer=0, all=match.state)
+        )
+        with pytest.raises(TypeError):
+            shown(match, 1)
