@@ -23,16 +23,11 @@ from client.bots.arena import compete
 from client.bots.packed import load
 from server.games import GAMES
 
-VARIANTS = [
-    ("galaxy", {}, 1),
-    ("conquer", {}, 4),
-    ("grid", {"size": "3"}, 2),
-    ("grid", {"size": "6"}, 1),
-    ("digit", {"draw": "random"}, 1),
-    ("digit", {"draw": "choose"}, 0.05),
-    ("duel", {}, 0.2),
-]
-"""What is measured, and how many matches it is worth: the shorter and the closer they are, the more."""
+WORTH = {"conquer": 4, "grid": 2, "duel": 0.2}
+"""How many matches a game is worth, if not one: the shorter and the closer they are, the more."""
+VARIANTS = [(game.id, game.agree({}), WORTH.get(game.id, 1)) for game in GAMES.values()]
+VARIANTS += [("grid", {"size": "6"}, 1), ("digit", {"draw": "choose"}, 0.05)]
+"""What is measured: every game as it is by default, and what differs most from that."""
 RUNS = 5
 
 

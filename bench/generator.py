@@ -16,6 +16,8 @@ from collections import deque
 import msgpack
 import uvloop
 
+from protocol.catalogue import TITLES
+
 pack = msgpack.Packer().pack
 BUFFER = memoryview(bytearray(256 * 1024))
 PACE_S = 0.002
@@ -288,7 +290,7 @@ if __name__ == "__main__":
     parser.add_argument("kind", choices=("product", "idle", "relay", "echo"))
     parser.add_argument("port", type=int)
     parser.add_argument("--matches", type=int, default=500)
-    parser.add_argument("--games", default="galaxy,conquer,grid,digit,duel")
+    parser.add_argument("--games", default=",".join(TITLES))
     parser.add_argument("--rate", type=float, default=0, help="moves a second in all; 0: as fast as possible")
     parser.add_argument("--tls", action="store_true")
     parser.add_argument("--seed", type=int, default=1)

@@ -18,6 +18,7 @@ import tempfile
 from contextlib import contextmanager
 from pathlib import Path
 
+from protocol.catalogue import TITLES
 from server.core.entry import MOVED
 from server.io.sqlite import SqliteJournal
 
@@ -172,7 +173,7 @@ def memory(options):
     print(f"a match in play, without its connections: {in_play:.1f} KiB")
 
 
-ALL_GAMES = "galaxy,conquer,grid,digit,duel"
+ALL_GAMES = ",".join(TITLES)
 RUNS = {
     "compare": (compare, "duel"),
     "mixed": (compare, ALL_GAMES),

@@ -105,14 +105,14 @@ async def _draw_join(folder: Path, home: Path) -> None:
 
 async def _draw_game(folder: Path, home: Path, game: str, size: tuple[int, int], is_light: bool) -> None:
     async with running() as server, Opponent(server, home / "bob") as bob:
-        answers = iter(ANSWERS[game])
+        answers = iter(ANSWERS.get(game, ()))
         bob.plan = lambda match: _answer(match, answers)
         code = await bob.open(game)
         app = new_app(home / "ann", "join", f"127.0.0.1:{server.port}", code, light=is_light)
         async with app.run_test(size=size) as pilot:
             await at_board(pilot)
             bob.session.send(Chat, match=code, text="Good luck!")
-            for keys in KEYS[game]:
+            for keys in KEYS.get(game, ()):
                 await until(pilot, lambda: _match(app).legal)
                 if isinstance(app.screen, PickDialog) and not is_light:
                     await _save(pilot, app, folder / "pick.svg")

@@ -8,19 +8,9 @@ from typing import Any
 from protocol.frame import Seated, ServerFrame, Welcome
 from protocol.games import TITLES
 from protocol.limit import PROTOCOL_VERSION
+from tests.server.games.playthrough import widest_moves
 
-MOVES: tuple[dict[str, Any], ...] = (
-    {"kind": "attack", "planet": 7, "ship": 7},
-    {"kind": "attack"},
-    {"kind": "claim", "territory": 4},
-    {"kind": "claim", "cell": 5},
-    {"kind": "challenge", "cell": 5},
-    {"kind": "pick", "number": 3},
-    {"kind": "draw", "digit": 9},
-    {"kind": "add"},
-    {"kind": "defend"},
-    {"kind": "heal"},
-)
+MOVES: tuple[dict[str, Any], ...] = tuple(move for game in TITLES for move in widest_moves(game))
 MOST = 40
 
 

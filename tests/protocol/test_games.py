@@ -11,26 +11,16 @@ from protocol.games.galaxy import Attacked
 from protocol.games.galaxy import View as GalaxyView
 from protocol.model import Owner, Seat, other
 from protocol.outcome import Outcome
+from tests.server.games.playthrough import widest_moves
 
-MOVES = [
-    ("galaxy", {"kind": "attack", "planet": 7, "ship": 1}),
-    ("conquer", {"kind": "claim", "territory": 4}),
-    ("grid", {"kind": "claim", "cell": 36}),
-    ("grid", {"kind": "challenge", "cell": 1}),
-    ("grid", {"kind": "pick", "number": 5}),
-    ("digit", {"kind": "draw", "digit": 9}),
-    ("digit", {"kind": "add"}),
-    ("digit", {"kind": "subtract"}),
-    ("duel", {"kind": "attack"}),
-    ("duel", {"kind": "defend"}),
-    ("duel", {"kind": "heal"}),
-]
+MOVES = [(game, raw) for game in TITLES for raw in widest_moves(game)]
 WITH_FIELD = [(game, raw) for game, raw in MOVES if len(raw) > 1]
-HIGHEST = {"planet": 7, "ship": 7, "territory": 7, "cell": 36, "number": 5, "digit": 9}
 
 
-def test_every_game_has_a_move_among_the_examples():
-    assert {game for game, _ in MOVES} == set(TITLES)
+def test_the_numbers_of_moves_go_as_far_as_the_boards():
+    highest = {name: value for _, raw in WITH_FIELD for name, value in raw.items() if name != "kind"}
+    boards = {"planet": 7, "ship": 7, "territory": 7, "cell": 36, "number": 5, "digit": 9}
+    assert {name: highest[name] for name in boards} == boards
 
 
 @pytest.mark.parametrize(("game", "raw"), MOVES)
@@ -76,11 +66,11 @@ def test_only_a_whole_number_in_range_is_a_number(game, raw):
             b"3",
             0,
             -1,
-            HIGHEST[name] + 1,
+            raw[name] + 1,
             10**400,
         ):
             assert parse_move(game, {**raw, name: value}) is None
-        assert parse_move(game, {**raw, name: HIGHEST[name]}) is not None
+        assert parse_move(game, {**raw, name: 1}) is not None
         assert parse_move(game, {key: raw[key] for key in raw if key != name}) is None
 
 

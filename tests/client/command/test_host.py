@@ -24,6 +24,7 @@ from client.local.embedded import Hosted, Listening
 from client.net import lan
 from client.net.connection import Target
 from client.net.store import Store
+from protocol.catalogue import TITLES
 from protocol.link import parse_link
 from protocol.process.usage import Misused
 from tests.client.scripted import ScriptedTerminal
@@ -521,7 +522,7 @@ async def test_an_option_that_does_not_exist_is_a_sentence(
     assert sentence in str(raised.value)
 
 
-@pytest.mark.parametrize("game", ["galaxy", "conquer", "grid", "digit", "duel"])
+@pytest.mark.parametrize("game", TITLES)
 async def test_the_computer_plays_every_game(ann: Player, game: str) -> None:
     wish = Wish(game, {}, first="guest", private=True)
     task = asyncio.create_task(practise(ann.person, wish, "easy", LOOPBACK, is_hasty=True))

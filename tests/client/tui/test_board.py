@@ -14,18 +14,11 @@ ROOM = (80, 24)
 def spots_of(move):
     """Say which spots a player points at to make a move."""
     match move:
-        case {"kind": "attack", "planet": planet, "ship": ship}:
-            return [("planet", planet), ("ship", ship)]
-        case {"kind": "claim", "territory": territory}:
-            return [("territory", territory)]
-        case {"cell": cell}:
-            return [("cell", cell)]
-        case {"kind": "draw", "digit": digit}:
-            return [("digit", digit)]
         case {"kind": "add" | "subtract" as action}:
             return [(action, 1 if action == "add" else 2)]
-        case {"kind": action}:
+        case {"kind": "attack" | "defend" | "heal" as action, **fields} if not fields:
             return [("action", ("attack", "defend", "heal").index(action) + 1)]
+    return [(field, number) for field, number in move.items() if field != "kind"]
 
 
 def positions(game, count, **options):

@@ -35,7 +35,7 @@ async def test_every_match_and_its_result(tmp_path, game, size):
             shown = await at_board(pilot)
             bob.session.send(Chat, match=code, text="à toi … ✓")
             await until(pilot, lambda: any("toi" in line for line in shown.query_one("#talk").texts()))
-            for key in ("", *MOVES[game], "right", "f2", "x", "escape", "f3", "escape", "f1", "f1"):
+            for key in ("", *MOVES.get(game, ()), "right", "f2", "x", "escape", "f3", "escape", "f1", "f1"):
                 if key:
                     await pilot.press(key)
                 await pilot.pause()

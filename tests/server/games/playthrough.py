@@ -135,6 +135,11 @@ def states_on_the_way(variant: Variant) -> tuple[Any, ...]:
     )
 
 
+def widest_moves(game: str) -> list[dict[str, Any]]:
+    """List one move of each kind as it travels, the one with the highest numbers."""
+    return list({move.kind: move.model_dump() for move in move_universe(game)}.values())
+
+
 @cache
 def move_universe(game: str) -> tuple[Move, ...]:
     """List every move that a game can express, legal or not."""

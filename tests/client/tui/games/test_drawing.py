@@ -10,11 +10,12 @@ from client.tui.scene import SMALLEST
 from client.tui.sketch import ATTRIBUTES, INKS
 from protocol.games import TITLES
 from tests.client.tui.games.stage import random_tables, scene_of, table_of
+from tests.server.games.playthrough import VARIANTS
 
 SIZES = (SMALLEST, Size(57, 17), Size(80, 20), Size(92, 34), Size(160, 50))
-GAMES = [(game, {}) for game in TITLES]
-GAMES += [("grid", {"size": str(size)}) for size in (2, 4, 5, 6)] + [("digit", {"draw": "choose"})]
-every_game = pytest.mark.parametrize(("game", "options"), GAMES, ids=lambda value: "".join(value) or None)
+every_game = pytest.mark.parametrize(
+    ("game", "options"), [(variant.id, dict(variant.options)) for variant in VARIANTS], ids=str
+)
 
 
 def scenes(game, options, count=12, **changed):
