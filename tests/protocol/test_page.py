@@ -3,6 +3,7 @@
 import json
 import re
 from dataclasses import fields
+from pathlib import Path
 from typing import get_args
 
 import msgpack
@@ -230,12 +231,16 @@ def test_every_request_is_in_the_table_of_answers():
     assert sorted(listed) == sorted(literal(frame, "type") for frame in CLIENT_FRAMES[1:])
 
 
-def test_the_files_that_the_page_about_the_code_names_are_there():
-    page = PAGE.with_name("architecture.md").read_text("utf-8")
-    named = set(re.findall(r"`((?:client|docs|protocol|server|tests)/[\w/]+\.\w+)`", page))
-    made_up = {name for name in named if "nova" in name}
-    assert made_up
-    assert [name for name in sorted(named - made_up) if not (PAGE.parents[1] / name).exists()] == []
+ROOT = PAGE.parents[1]
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
+def test_the_files_that_a_page_names_are_there(path):
+    page = path.read_text("utf-8")
+    named = set(re.findall(r"`((?:bench|client|docs|protocol|server|tests|tools)/[\w/]+\.\w+)`", page))
+    made_up = {name for name in named if Path(name).stem == "nim"}
+    assert [name for name in sorted(named - made_up) if not (ROOT / name).exists()] == []
 
 
 def test_every_link_within_the_page_leads_somewhere():
