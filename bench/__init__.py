@@ -1,0 +1,1 @@
+"""Benchmarks: each is a command, `python -m bench.NAME`, and compares with something on the same machine."""

@@ -16,6 +16,7 @@ import tempfile
 import termios
 import time
 from collections.abc import Sequence
+from pathlib import Path
 
 HELLO = """
 from textual.app import App
@@ -27,22 +28,23 @@ class Hello(App):
 
 Hello().run()
 """
-OURS = "from client.command import main; main(['--name', 'Ann'])"
+HELLO_WORLD = (sys.executable, "-c", HELLO)
+OURS = (str(Path(sys.executable).with_name("conquest")), "--name", "Ann")
 LIMIT = 1.5
 """How many times as long as hello-world ours may take."""
 ROUNDS = 11
 TIMEOUT_S = 30.0
 
 
-def started(code: str, awaited: bytes) -> float:
-    """Start some code at a terminal; return the seconds until it has painted a text."""
+def started(command: Sequence[str], awaited: bytes) -> float:
+    """Start a command at a terminal; return the seconds until it has painted a text."""
     begun = time.perf_counter()
     process, terminal = pty.fork()
     if process == 0:
         environment = {**os.environ, "TERM": "xterm-256color", "COLORTERM": "truecolor"}
         for name in ("PYTHONDONTWRITEBYTECODE", "NO_COLOR"):
             environment.pop(name, None)
-        os.execve(sys.executable, [sys.executable, "-c", code], environment)
+        os.execve(command[0], command, environment)
     fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
     painted = b""
     try:
@@ -63,7 +65,7 @@ def main(arguments: Sequence[str] = ()) -> int:
         os.environ["CONQUEST_HOME"] = home
         hello, ours = [], []
         for _ in range(rounds + 1):
-            hello.append(started(HELLO, b"Hello, World!"))
+            hello.append(started(HELLO_WORLD, b"Hello, World!"))
             ours.append(started(OURS, b"Play against the computer"))
     # The first round of each only filled the caches.
     theirs_s, ours_s = statistics.median(hello[1:]), statistics.median(ours[1:])

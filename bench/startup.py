@@ -10,16 +10,15 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
+from pathlib import Path
 
 BARE = (sys.executable, "-c", "pass")
-INSTALLED = (sys.executable, "-c", "import sys; from client.command import main; sys.exit(main())")
-"""What the installed script does."""
-
+CONQUEST = str(Path(sys.executable).with_name("conquest"))
 COMMANDS: dict[str, tuple[str, ...]] = {
     "import argparse": (sys.executable, "-c", "import argparse"),
-    "conquest --help": (*INSTALLED, "--help"),
-    "conquest play --help": (*INSTALLED, "play", "--help"),
-    "conquest rules galaxy": (*INSTALLED, "rules", "galaxy"),
+    "conquest --help": (CONQUEST, "--help"),
+    "conquest play --help": (CONQUEST, "play", "--help"),
+    "conquest rules galaxy": (CONQUEST, "rules", "galaxy"),
 }
 
 
