@@ -6,7 +6,7 @@ BIN := .venv/bin
 BINDIR ?= $(HOME)/.local/bin
 STAMP := .venv/.ready
 
-.PHONY: play install test matrix check demo golden screenshots bench simulate fuzz soak kill clean
+.PHONY: play install test matrix check demo golden screenshots pictures bench simulate fuzz soak kill clean
 
 play: $(STAMP)
 	@$(BIN)/conquest $(ARGS)
@@ -38,6 +38,9 @@ golden: $(STAMP)
 
 screenshots: $(STAMP)
 	@$(BIN)/python -m tools.screenshot
+
+pictures: $(STAMP)
+	@$(BIN)/python -m tools.picture
 
 bench: $(STAMP)
 	@$(BIN)/python -m bench.startup

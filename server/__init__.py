@@ -1,1 +1,1 @@
-"""Who decides: the rules, the matches and the journal, and the thin shell that connects them to the world."""
+"""The server: its command line and its settings; below them, who decides, the rules and the edge."""

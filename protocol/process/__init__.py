@@ -1,2 +1,1 @@
-"""What the processes of both sides need of their surroundings: tasks and threads, standard streams, usage,
-the home folder."""
+"""What a process of either side needs: supervised tasks and threads, standard streams, usage, a home."""

@@ -1,0 +1,1 @@
+"""Pictures of the code, drawn from the code: `python -m tools.picture` writes them into docs/."""
