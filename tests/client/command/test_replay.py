@@ -59,6 +59,7 @@ async def test_the_end_of_input_ends_it(file: Path) -> None:
     tty = ScriptedTerminal()
     tty.terminal.inbox.put_nowait(InputOver())
     await replay(tty.terminal, str(file), None)
+    assert "Move 1" not in tty.take()
 
 
 async def test_an_end_from_outside_the_game_is_told(file: Path) -> None:

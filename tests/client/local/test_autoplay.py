@@ -248,3 +248,4 @@ async def test_a_match_that_was_put_away_is_left() -> None:
     with playing() as (seat, task):
         await seat.begin(Left(re=None, match=CODE))
         await task
+        assert seat.line.wire.count(Play) == 0

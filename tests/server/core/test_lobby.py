@@ -301,6 +301,7 @@ def test_right_codes_are_no_guesses():
     for _ in range(3):
         code = hall.begin(anna, bert, "duel")
         anna.ask(Resign, match=code)
+    assert hall.world.guesses == {}
 
 
 def test_old_guesses_are_forgotten():
