@@ -243,6 +243,12 @@ def test_the_files_that_a_page_names_are_there(path):
     assert [name for name in sorted(named - made_up) if not (ROOT / name).exists()] == []
 
 
+def test_the_tests_that_a_page_names_are_there():
+    named = {name for path in PAGES for name in re.findall(r"`(test_\w+)`", path.read_text("utf-8"))}
+    there = "".join(path.read_text("utf-8") for path in (ROOT / "tests").rglob("test_*.py"))
+    assert [name for name in sorted(named) if f"def {name}(" not in there] == []
+
+
 def test_every_link_within_the_page_leads_somewhere():
     anchors = []
     for section in SECTIONS:
