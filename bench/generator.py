@@ -118,7 +118,7 @@ class Load:
                 sent, due = sent + 1, due - 1
 
     def is_free_to_move(self, seat):
-        """Move now in an unpaced run; in a paced one, or between runs, wait for one's time."""
+        """Move now in an unpaced run; in a paced one, or between runs, wait for its time."""
         if self.options.rate or self.left <= 0:
             self.ready.append(seat)
             return False

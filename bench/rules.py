@@ -1,6 +1,6 @@
 """How fast the rules are: random games of each kind, with legal moves and both players' views.
 
-`python -m bench.rules` prints a plain table. Machines differ and are noisy, so that every figure also
+`python -m bench.rules` prints a plain table. Machines differ and are noisy, so every figure also
 stands as a ratio to a calibration loop that ran just before it: moves for each thousand of its rounds.
 """
 

@@ -1,8 +1,8 @@
 """Bytes to frames and back, without a socket.
 
 A frame is a 4-byte big-endian length and one MessagePack map. The length is checked before the body is
-looked at, the sizes within the body while it is unpacked, and only frame models are ever encoded. How deep a
-body is nested matters to what is no frame only: the models have no room for more.
+looked at, the sizes within the body while it is unpacked, and only frame models are ever encoded. The depth
+of a body is looked at only when it is no frame: the models leave no room for more.
 """
 
 import struct

@@ -30,7 +30,7 @@ ClockSeconds = Annotated[int, Field(ge=5, le=24 * 3600)]
 
 
 class Hello(Model):
-    """Say who one is; always the first frame. With a token: come back as who one was."""
+    """Say who is connecting; always the first frame. With a token: come back as the same player."""
 
     type: Literal["hello"] = "hello"
     version: int
@@ -237,7 +237,7 @@ class Listed(Model):
 
 
 class Seated(Model):
-    """A match and one's place in it: after Create, Join, Watch, an agreed rematch, and on coming back."""
+    """A match and the receiver's place in it: after Create, Join, Watch, an agreed rematch, and on return."""
 
     type: Literal["seated"] = "seated"
     re: Id | None
@@ -245,7 +245,7 @@ class Seated(Model):
     game: Short
     options: Options
     seat: Owner
-    """One's seat; 0 for a spectator, and for a creator whose seat is settled when the match begins."""
+    """The receiver's seat; 0 for a spectator, and for a creator until the match begins."""
     names: Pair[Short]
     """Player 1's and Player 2's name; before the match begins the creator's and an empty one."""
     present: Pair[bool]
@@ -281,7 +281,7 @@ class Shown(Model):
 
 
 class Told(Model):
-    """Earlier events, for one who missed them. More of them, or a Shown, follow."""
+    """Earlier events, for a viewer who missed them. More of them, or a Shown, follow."""
 
     type: Literal["told"] = "told"
     match: Code
@@ -341,7 +341,7 @@ class Watched(Model):
 
 
 class Left(Model):
-    """One is out of the match: by one's own Leave, or because it was put away (`re` is None then)."""
+    """The receiver is out of the match: by a Leave, or because it was put away (`re` is None then)."""
 
     type: Literal["left"] = "left"
     re: Id | None

@@ -1,7 +1,7 @@
 """Join codes, addresses and join links: what a host reads out or pastes, and a guest types.
 
 A link is `conquest://HOST:PORT/CODE#fp=FINGERPRINT`. The fingerprint, of the server's certificate,
-lets the guest's client know the right server before it says anything.
+lets the guest's client recognize the right server before it says anything.
 """
 
 import re

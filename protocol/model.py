@@ -22,7 +22,7 @@ Exact = GetPydanticSchema(
 """Marks a literal of whole numbers that takes whole numbers only."""
 
 Seat = Annotated[Literal[1, 2], Exact]
-"""A place at the table: Player 1, who moves first, or Player 2."""
+"""A place at a match: Player 1, who moves first, or Player 2."""
 
 SEATS: tuple[Seat, Seat] = (1, 2)
 
@@ -47,8 +47,8 @@ class Model(BaseModel):
 def unchecked(model: Callable[P, T]) -> Callable[P, T]:
     """Return a constructor of the model that trusts its caller, for values that our own code computed.
 
-    Validation belongs at the door. A server that also validated whatever it says would spend a third of
-    its time on that, so the tests do it instead. Arguments are given by name.
+    Validation belongs where input comes in. A server that also validated all that it says would spend a
+    third of its time on that, so the tests do it instead. Arguments are given by name.
     """
     made_of = cast(type[Model], model)
     defaults = [

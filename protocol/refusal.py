@@ -64,6 +64,6 @@ class CloseCode(StrEnum):
     FULL = "full"
     STOPPING = "stopping"
     HOST_LEFT = "host_left"
-    """Whoever plays where the server runs has left, and the server stops with that."""
+    """The player on the server's own machine has left, and the server stops too."""
     FAULT = "fault"
     """The server made a mistake of its own; connecting again may help."""

@@ -59,7 +59,7 @@ async def tell(inbox):
 
 
 async def opened(inbox):
-    """Wait until one's match is open and return its code."""
+    """Wait until a match is open and return its code."""
     while not (matches := (await inbox.get()).state.matches):
         pass
     return next(iter(matches))

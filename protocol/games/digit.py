@@ -25,7 +25,7 @@ class Draw(Model):
 
 
 class Add(Model):
-    """Add the drawn digit to one's own score."""
+    """Add the drawn digit to the player's own score."""
 
     kind: Literal["add"] = "add"
 

@@ -15,7 +15,7 @@ LOWEST_HP = -2
 
 Hp = Annotated[int, Field(ge=LOWEST_HP, le=FULL_HP)]
 Stance = Literal["none", "attacking", "defending", "healing", "guarded"]
-"""What a player is doing: the last action taken. "guarded" is a Heal straight after one's own Defend."""
+"""What a player is doing: the last action taken. "guarded" is a Heal straight after a Defend."""
 
 
 class Attack(Model):

@@ -20,7 +20,7 @@ Number = Annotated[int, Field(ge=HAND[0], le=HAND[-1])]
 
 
 class Claim(Model):
-    """Put one's marker in an empty cell."""
+    """Put a marker in an empty cell."""
 
     kind: Literal["claim"] = "claim"
     cell: Cell

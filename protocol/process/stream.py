@@ -18,7 +18,7 @@ class CannotWrite(Exception):
 
 
 def secure() -> None:
-    """Open what was closed before we came: else the next file or socket would be taken for it.
+    """Open what was closed before we started: else the next file or socket would be taken for it.
 
     Reading then meets the end at once, writing to output fails as it should, and complaints go nowhere.
     """

@@ -29,7 +29,7 @@ SENTENCES = (
 
 
 class Misused(Exception):
-    """It was asked in a way that makes no sense: exit code 2, after the sentence that this carries."""
+    """The command line makes no sense: exit code 2, after the sentence that this carries."""
 
 
 class Parser(argparse.ArgumentParser):
