@@ -139,8 +139,8 @@ class Load:
 class Seat:
     """One player of the product's."""
 
-    def __init__(self, load, table):
-        self.load, self.table, self.line = load, table, None
+    def __init__(self, load, shared):
+        self.load, self.shared, self.line = load, shared, None
         self.next_id, self.sent_at, self.shown, self.answered = 10, 0.0, None, None
 
 
@@ -152,9 +152,9 @@ class Product(Load):
         games = self.options.games.split(",")
         seats = []
         for number in range(self.options.matches):
-            table = {"game": games[number % len(games)], "match": None}
-            pair = [Seat(self, table), Seat(self, table)]
-            table["pair"] = pair
+            shared = {"game": games[number % len(games)], "match": None}
+            pair = [Seat(self, shared), Seat(self, shared)]
+            shared["pair"] = pair
             for name, seat in zip(("Ann", "Bob"), pair, strict=True):
                 seat.welcomed = self.loop.create_future()
                 seat.line = await self.connect(lambda _, body, seat=seat: self.on_frame(seat, body))
@@ -170,7 +170,7 @@ class Product(Load):
 
     def create(self, seat):
         seat.next_id += 1
-        seat.line.send({"type": "create", "id": seat.next_id, "game": seat.table["game"], "private": True})
+        seat.line.send({"type": "create", "id": seat.next_id, "game": seat.shared["game"], "private": True})
 
     def on_frame(self, seat, body):
         if IS_SHOWN in body and NO_LEGAL in body:
@@ -194,15 +194,15 @@ class Product(Load):
                     if not self.waiting:
                         self.all_set.set()
         elif kind == "seated" and not frame["begun"]:
-            partner = seat.table["pair"][1]
+            partner = seat.shared["pair"][1]
             partner.next_id += 1
             partner.line.send({"type": "join", "id": partner.next_id, "match": frame["match"]})
         elif kind == "seated":
-            seat.table["match"], seat.table["moves"] = frame["match"], 0
+            seat.shared["match"], seat.shared["moves"] = frame["match"], 0
         elif kind == "ended":
             seat.next_id += 1
             seat.line.send({"type": "leave", "id": seat.next_id, "match": frame["match"]})
-            if seat is seat.table["pair"][0]:
+            if seat is seat.shared["pair"][0]:
                 self.create(seat)
         elif kind == "welcome":
             seat.welcomed.set_result(None)
@@ -210,9 +210,9 @@ class Product(Load):
             raise SystemExit(f"unexpected: {frame}")
 
     def acknowledge(self, seat):
-        table = seat.table
-        table["moves"] += 1
-        self.acknowledged[table["match"]] = table["moves"]
+        shared = seat.shared
+        shared["moves"] += 1
+        self.acknowledged[shared["match"]] = shared["moves"]
         self.count(seat.sent_at)
 
     def move(self, seat):

@@ -42,7 +42,7 @@ def move_of(game: str, kind: str, **fields: int) -> Move:
 
 
 def play(game: AnyGame, options: dict[str, str], random: Random) -> int:
-    """Play one random game; hand back how many moves it took."""
+    """Play one random game; return how many moves it took."""
     chance = Drawn(random.randrange)
     state, _ = game.setup(options, chance)
     moves = 0
@@ -58,7 +58,7 @@ def play(game: AnyGame, options: dict[str, str], random: Random) -> int:
 
 
 def calibrate() -> float:
-    """Run a fixed loop of small tuples, as the rules make them; answer its rounds in a second."""
+    """Run a fixed loop of small tuples, as the rules make them; return its rounds a second."""
     began = perf_counter()
     row: tuple[int, ...] = (0,) * 7
     for number in range(CALIBRATION_ROUNDS):

@@ -36,8 +36,8 @@ MOST_MOVES = 60
 """After so many moves somebody loses patience and resigns."""
 
 
-class Guest(Player):
-    """A player whose moves are timed and written down, and who loses the connection now and then."""
+class Visitor(Player):
+    """A player whose moves are timed and written down, who loses the connection now and then."""
 
     def __init__(self, soak, name):
         super().__init__(soak.server, name)
@@ -101,15 +101,15 @@ class Soak:
 
     def newcomer(self):
         self.people += 1
-        return Guest(self, f"P{self.people}")
+        return Visitor(self, f"P{self.people}")
 
     async def run(self):
         """Soak for as long as asked, let everybody finish, and stop the server."""
         await self.server.start()
         try:
             async with asyncio.TaskGroup() as group:
-                for _ in range(self.options.tables):
-                    group.create_task(self.table())
+                for _ in range(self.options.pairs):
+                    group.create_task(self.keep_playing())
                 watching = group.create_task(self.measure())
                 await asyncio.sleep(60 * self.options.minutes)
                 self.is_over = True
@@ -120,10 +120,10 @@ class Soak:
             await self.server.kill()
 
     async def think(self):
-        pace_s = self.options.tables / self.options.rate
+        pace_s = self.options.pairs / self.options.rate
         await asyncio.sleep(self.random.expovariate(1 / pace_s))
 
-    async def table(self):
+    async def keep_playing(self):
         """Have two people play one match after another; sometimes others take their place."""
         await asyncio.sleep(self.random.random())
         pair = [self.newcomer(), self.newcomer()]
@@ -191,7 +191,7 @@ class Soak:
                 self.counts["chats"] += 1
 
     async def watch(self, code):
-        """Watch a match, to its end or until one has seen enough."""
+        """Watch a match, to its end or until the watcher has seen enough."""
         watcher = self.newcomer()
         self.counts["spectators"] += 1
         try:
@@ -271,7 +271,7 @@ def report(soak):
     size = sum(file.stat().st_size for file in files if file.exists())
     lost, doubled, moves = held_against_journal(soak)
     counts = ", ".join(f"{count} {what}" for what, count in sorted(soak.counts.items()))
-    print(f"{soak.options.minutes:g} minutes, {soak.options.tables} tables, {soak.people} people: {counts}")
+    print(f"{soak.options.minutes:g} minutes, {soak.options.pairs} pairs, {soak.people} people: {counts}")
     for key in ("sessions", "kept", "connections", "descriptors", "threads"):
         values = [each[key] for each in warm]
         print(f"{key}: {min(values)} to {max(values)}, at the end {values[-1]}")
@@ -292,10 +292,12 @@ def main():
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--minutes", type=float, default=10.0)
-    parser.add_argument("--tables", type=int, default=40, help="matches at once")
-    parser.add_argument("--rate", type=float, default=200.0, help="moves a second, about, of all tables")
-    parser.add_argument("--drops", type=float, default=0.02, help="share of moves amid which one is cut off")
-    parser.add_argument("--defaults", action="store_true", help="remember who has gone for as long as usual")
+    parser.add_argument("--pairs", type=int, default=40, help="pairs of players, and matches at once")
+    parser.add_argument("--rate", type=float, default=200.0, help="moves a second, about, of all pairs")
+    parser.add_argument("--drops", type=float, default=0.02, help="share of moves whose connection is cut")
+    parser.add_argument(
+        "--defaults", action="store_true", help="forget players who have gone as late as usual"
+    )
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as home:

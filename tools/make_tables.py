@@ -31,7 +31,7 @@ def main() -> None:
 
 
 def solve_grid(size: int) -> Table:
-    """Tell what every position of a grid that can come up is worth to the player to move."""
+    """Return what every position of a grid that can come up is worth to the player to move."""
     cells = size**2
     table = solve_sudden_death(cells) if cells % 2 == 0 else {}
     # A claim takes an empty cell away and a challenge a number, so what has least of both comes first.
