@@ -131,7 +131,7 @@ def _answer(match: MatchState, answers: Iterator[Move]) -> Move | None:
 
 
 def _match(app: ConquestApp) -> Any:
-    return app._chair.match if app._chair is not None else None
+    return app.match
 
 
 async def _save(pilot: Pilot[Any], app: ConquestApp, path: Path) -> None:

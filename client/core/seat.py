@@ -1,10 +1,56 @@
-"""The seat: what a player has at one match after another, whichever face shows it."""
+"""The seat: which match is ours, what may be asked for now, and what of the news is to be shown.
 
-from collections.abc import Callable
+Every face has one: lines, full screen and automatic players. News goes in; what concerns this seat comes
+out, to be shown. Requests go to whatever carries them, a session or a test. No loop, no file, no words
+about moves: a face shows and asks, and decides nothing about the match.
+"""
+
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any, Protocol
 
-from client.core.games.renderer import Lines
+from client.core import news, slash, wording
+from client.core.games import RENDERERS
+from client.core.games.renderer import Lines, Move
+from client.core.news import MatchNews, News
+from client.core.record import Record
+from client.core.state import ClientState, MatchState, followed
+from protocol.frame import (
+    CallOff,
+    Chat,
+    Claim,
+    Export,
+    Hint,
+    Leave,
+    MatchRequest,
+    Play,
+    Rematch,
+    Request,
+    Resign,
+    Review,
+)
 from protocol.link import Link
+from protocol.text import Unclean, clean_chat
+
+NOT_BEGUN = "The match has not begun yet."
+ONLY_PLAYERS = "You are watching; only the players can do that."
+NO_OFFER = "There is no offer to answer."
+
+REQUESTS: Mapping[str, type[MatchRequest]] = {
+    "calloff": CallOff,
+    "chat": Chat,
+    "claim": Claim,
+    "hint": Hint,
+    "rematch": Rematch,
+    "resign": Resign,
+    "review": Review,
+    "save": Export,
+}
+"""What each command asks of the server; what answers an offer depends on the offer."""
+AFTERWARDS = frozenset({"rematch", "review", "save"})
+"""What makes sense only when the match is over."""
+LOOKS = frozenset({"board", "help", "quit", "rules"})
+"""What makes sense at any time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,3 +71,264 @@ class Arrival:
     """Called with the code of a match that waits for its second player; says what to show meanwhile."""
     link: Callable[[str], Link] | None = None
     """Makes the link to a match of our own, for faces that show it in their own way."""
+
+
+class Requests(Protocol):
+    """What carries requests to the server."""
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether a request would go out now."""
+        ...
+
+    def send(self, kind: type[Request], **fields: Any) -> int:
+        """Make a request, now or as soon as there is a connection; return its id."""
+        ...
+
+    def forget(self) -> None:
+        """Give up the way back."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Back:
+    """The connection is there again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """The match is over, and nothing more can come from its server."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToSave:
+    """The record that was asked for is here, to be written to a file."""
+
+    path: str
+    record: Record
+
+
+Shown = News | Back | Gone | ToSave
+"""What a face is to show. A position is news; whether a move may be chosen in it, the seat tells."""
+
+
+class Unavailable(Exception):
+    """Something cannot be asked for now; the message is a sentence."""
+
+
+class Seat:
+    """One player, or spectator, at one match and its rematches."""
+
+    def __init__(self, requests: Requests, arrival: Arrival, state: ClientState) -> None:
+        self.arrival = arrival
+        self.is_done = False
+        self.failure: str | None = None
+        """Why there is nothing to stay for, if that is a failure."""
+        self.is_catching_up = False
+        """Whether events are told that happened before we came, or were back."""
+        self.is_gone = False
+        """Whether nothing more can come from the server of a match that is over."""
+        self._requests = requests
+        self._state = state
+        self._code = arrival.code
+        self._play: int | None = None
+        self._played: tuple[str, int] | None = None
+        self._is_lost = False
+        self._save_to: str | None = None
+
+    @property
+    def match(self) -> MatchState | None:
+        """The match that is ours: the first one that we sit at, then its rematches."""
+        return self._state.matches.get(self._code) if self._code else None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the match has an outcome."""
+        return self.match is not None and self.match.outcome is not None
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the match has begun and is not over."""
+        return self.match is not None and self.match.begun and self.match.outcome is None
+
+    @property
+    def is_move_under_way(self) -> bool:
+        """Whether the server has not answered our move yet."""
+        return self._play is not None
+
+    @property
+    def can_play(self) -> bool:
+        """Whether a move of ours is due, and none is under way."""
+        return self._play is None and self.match is not None and bool(self.match.legal)
+
+    @property
+    def has_played(self) -> bool:
+        """Whether we have made a move in this turn, answered or not."""
+        return self.match is not None and self._played == (self.match.code, self.match.turn)
+
+    def hear(self, item: News, state: ClientState) -> tuple[Shown, ...]:
+        """Take in news, and all that was known when it came; return what is to be shown."""
+        self._state = state
+        self._code = followed(state, self._code, item)
+        if isinstance(item, MatchNews):
+            return self._hear_of_match(item) if item.match == self._code else ()
+        return () if self.is_gone else self._hear_of_connection(item)
+
+    def _hear_of_match(self, item: News) -> tuple[Shown, ...]:
+        match = self.match
+        if match is None:
+            if not self.is_done:
+                self._requests.forget()
+                self.fail(wording.PUT_AWAY)
+            return ()
+        if match.game not in RENDERERS:
+            self.fail(wording.unknown_game(match.game))
+            return ()
+        match item:
+            case news.MatchResumed():
+                self.is_catching_up = True
+            case news.MatchBegan() | news.MatchEnded():
+                self._play = None
+            case news.PositionShown(request=request):
+                self.is_catching_up = False
+                self._answered(request)
+            case news.RecordArrived(record=record):
+                path, self._save_to = self._save_to, None
+                return () if path is None else (ToSave(path, record),)
+        return (item,)
+
+    def _hear_of_connection(self, item: News) -> tuple[Shown, ...]:
+        match item:
+            case news.SessionOver() | news.ConnectionLost() if self.is_over:
+                # There is nothing to come back for, and perhaps nobody: the host may have left.
+                self.is_gone = True
+                self._requests.forget()
+                return (Gone(wording.gone(item)),)
+            case news.SessionOver(text=text):
+                return self.fail(text)
+            case news.Refusal(request=request, text=text) if request == self.arrival.request:
+                return self.fail(text)
+            case news.Refusal(request=request):
+                self._answered(request)
+            case news.ConnectionLost():
+                self._is_lost = True
+            case news.Welcomed(matches=matches):
+                return self._welcomed(matches)
+        return (item,)
+
+    def _welcomed(self, matches: tuple[str, ...]) -> tuple[Shown, ...]:
+        was_lost, self._is_lost = self._is_lost, False
+        if self.arrival.request is None and self._code not in matches:
+            self._requests.forget()
+            self.fail(wording.NOT_THERE)
+        return (Back(),) if was_lost else ()
+
+    def _answered(self, request: int | None) -> None:
+        if request == self._play:
+            self._play = None
+
+    def fail(self, text: str) -> tuple[Shown, ...]:
+        """End, because there is nothing to stay for; nothing more is shown."""
+        self.failure = text
+        self.is_done = True
+        return ()
+
+    def play(self, move: Move) -> None:
+        """Make a move; what comes of it is heard."""
+        match = self.match
+        if match is not None and self._play is None:
+            self._played = match.code, match.turn
+            self._play = self._requests.send(Play, match=match.code, turn=match.turn, move=move)
+
+    def leave(self, for_good: bool = False) -> str:
+        """Leave, and say the way back: a seat in a running match is kept, unless for good."""
+        match, self.is_done = self.match, True
+        if match is None:
+            return ""
+        if self.is_running and match.seat and not for_good:
+            return self.arrival.way_back
+        self._requests.send(Leave, match=match.code)
+        self._requests.forget()
+        return ""
+
+    def leave_unasked(self) -> str:
+        """Leave because the system wants it: nobody has said that an open match is to be taken back."""
+        if self.match is not None and not self.match.begun and self.arrival.way_back:
+            self.is_done = True
+            return self.arrival.way_back
+        return self.leave()
+
+    def makes_sense(self, name: str) -> bool:
+        """Tell whether a command is worth offering now."""
+        match = self.match
+        if match is None or match.view is None or self.is_gone:
+            return name in LOOKS
+        if not match.seat and name not in slash.WATCHING:
+            return False
+        match name:
+            case "accept":
+                return any(seat == match.opponent for _, seat in match.offers)
+            case "decline":
+                return bool(match.offers)
+            case "claim":
+                is_alone = match.opponent is not None and not match.present[match.opponent - 1]
+                return is_alone and not self.is_over
+            case "hint":
+                return match.hints and not self.is_over
+            case "chat":
+                return True
+            case _:
+                return name in LOOKS or self.is_over == (name in AFTERWARDS)
+
+    def allowed(self, name: str) -> MatchState:
+        """Return the match that a command is about; raise `Unavailable` where it cannot be given."""
+        match = self.match
+        if match is None or match.view is None:
+            raise Unavailable(NOT_BEGUN)
+        if not match.seat and name not in slash.WATCHING:
+            raise Unavailable(ONLY_PLAYERS)
+        return match
+
+    def reachable(self, name: str) -> MatchState:
+        """Return the match that a request is about; raise `Unavailable` where the server cannot be asked."""
+        match = self.allowed(name)
+        if not self._requests.is_connected:
+            raise Unavailable(wording.NO_CONNECTION)
+        return match
+
+    def ask(self, name: str, text: str = "", is_ascii: bool = False) -> int:
+        """Ask the server for something, by the name of its command; raise `Unavailable`.
+
+        `text` is what is said in the chat, or the file for a record.
+        """
+        match = self.reachable(name)
+        fields: dict[str, object] = {"match": match.code}
+        match name:
+            case "chat":
+                fields["text"] = _cleaned(text)
+            case "accept" | "decline":
+                fields["agree"] = name == "accept"
+                return self._requests.send(_offered(match, name == "accept"), **fields)
+            case "review":
+                fields["ascii"] = is_ascii
+            case "save":
+                self._save_to = text
+        return self._requests.send(REQUESTS[name], **fields)
+
+
+def _cleaned(text: str) -> str:
+    try:
+        return clean_chat(text)
+    except Unclean as no:
+        raise Unavailable(str(no)) from no
+
+
+def _offered(match: MatchState, agree: bool) -> type[MatchRequest]:
+    """Find the offer to answer: the opponent's, or, to take it back, our own."""
+    seats = (match.opponent,) if agree else (match.opponent, match.seat)
+    standing = [offer for offer, seat in sorted(match.offers) if seat in seats]
+    if not standing:
+        raise Unavailable(NO_OFFER)
+    return CallOff if standing[0] == "calloff" else Rematch

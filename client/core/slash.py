@@ -2,7 +2,11 @@
 
 from dataclasses import dataclass
 
+from client.core import wording
+from client.core.games import RENDERERS
+from client.core.games.renderer import Lines
 from client.core.nearest import did_you_mean
+from client.core.state import MatchState
 
 COMMANDS: dict[str, str] = {
     "help": "show these commands",
@@ -66,7 +70,19 @@ def parse_command(text: str) -> Command:
     raise UnknownCommand(f"There is no command /{word}.{meant} /help lists all.")
 
 
-def help_lines(is_terminal: bool, is_watching: bool = False) -> list[str]:
+def looked_at(name: str, match: MatchState, left_s: float | None) -> Lines:
+    """Say what a command that only looks at the match is to show."""
+    renderer = RENDERERS[match.game]
+    clock = wording.clock_line(match, left_s)
+    if name == "clock":
+        return (clock,)
+    if name == "moves":
+        return wording.move_lines(match, renderer.describe)
+    is_running = match.clock_s is not None and match.outcome is None
+    return (*renderer.board(match.view), *([clock] if is_running else ()))
+
+
+def help_lines(is_terminal: bool = False, is_watching: bool = False) -> list[str]:
     """List the commands."""
     lines = [f"/{name:<8} {about}" for name, about in COMMANDS.items() if not is_watching or name in WATCHING]
     if is_watching:

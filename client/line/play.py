@@ -1,27 +1,25 @@
 """Line mode: a match as append-only text, readable by a screen reader and driven by a pipe.
 
-A `Chair` stands between a session and a terminal: news become lines, lines become moves and commands. The
-games' words come from their renderers; what is legal comes from the server with every view.
+A `LinePlayer` stands between a seat and a terminal: what the seat shows becomes lines, and lines become
+moves and commands. The games' words come from their renderers; what is legal comes with every view.
 """
 
 from collections import deque
 from collections.abc import Awaitable, Callable
-from typing import TypeGuard
 
 from client.core import news, slash, wording
 from client.core.dialogue import Dialogue
 from client.core.failure import CouldNot
 from client.core.games import RENDERERS
 from client.core.games.renderer import Invalid, Question
-from client.core.news import MatchNews, News
-from client.core.seat import Arrival
-from client.core.state import MatchState, followed
+from client.core.news import MatchNews
+from client.core.seat import Arrival, Back, Gone, Seat, Shown, ToSave, Unavailable
+from client.core.state import MatchState
 from client.core.teller import Teller
-from client.line.order import Orders
 from client.line.terminal import Dismissed, InputOver, Interrupted, Item, Terminal, Typed
+from client.local import saved
 from client.net.deadline import SHORT_S
 from client.net.session import Heard, Session
-from protocol.frame import Leave, Play
 
 PATIENCE_S = 60.0
 """How long a script without further input waits for a server that is gone."""
@@ -41,77 +39,41 @@ def seat_at(terminal: Terminal, hide_picks: bool = False) -> Callable[[Session, 
     """Return what plays line by line until a match is left."""
 
     async def take_seat(session: Session, arrival: Arrival) -> None:
-        await Chair(session, terminal, arrival, hide_picks).run()
+        await LinePlayer(session, terminal, arrival, hide_picks).run()
 
     return take_seat
 
 
-class Chair:
-    """One player, or spectator, at one match after another."""
+class LinePlayer:
+    """One player, or spectator, at a terminal: what is asked there, and what was typed ahead."""
 
     def __init__(
         self, session: Session, terminal: Terminal, arrival: Arrival, hide_picks: bool = False
     ) -> None:
         self._session = session
         self._terminal = terminal
-        self._arrival = arrival
+        self._say = terminal.say
+        self._seat = Seat(session, arrival, session.state)
         self._hide_picks = hide_picks
-        self._code = arrival.code
-        self._state = session.state
         self._teller = Teller()
-        self._orders = Orders(session, terminal, self._confirm, self.leave)
         self._ahead: deque[str] = deque()
         self._dialogue: Dialogue | None = None
         self._confirmed: Callable[[], None] | None = None
-        self._play: int | None = None
-        self._played: tuple[str, int] | None = None
         self._is_input_over = False
         self._is_interrupted = False
-        self._is_lost = False
-        self._failure: str | None = None
         self._has_introduced_watching = False
-        self._is_done = False
 
     async def run(self) -> None:
         """Stay until the player leaves or nothing is left to do; raise `CouldNot` when that fails."""
         try:
-            while not self._is_done:
+            while not self._seat.is_done:
                 self._take(await self._terminal.next())
                 self._use_lines()
         finally:
             self._terminal.close()
             self._terminal.put_back(self._ahead, self._is_input_over)
-        if self._failure is not None:
-            raise CouldNot(self._failure)
-
-    def leave(self, is_asked: bool = False) -> None:
-        """Leave politely: the seat in a running match is kept, anything else is cleared away."""
-        match = self._match
-        if match is None:
-            self._is_done = True
-            return
-        is_running = match.begun and match.outcome is None
-        if is_running and is_asked and self._arrival.quit_question and self._terminal.is_terminal:
-            self._confirm(self._arrival.quit_question, lambda: self.leave())
-            return
-        self._is_done = True
-        if is_running and match.seat:
-            self._terminal.say(self._arrival.way_back)
-            return
-        self._session.send(Leave, match=match.code)
-        self._session.forget()
-
-    def _dismissed(self) -> None:
-        """Leave because the system wants it: nobody has said that an open match is to be taken back."""
-        if self._match is not None and not self._match.begun and self._arrival.way_back:
-            self._terminal.say(self._arrival.way_back)
-            self._is_done = True
-        else:
-            self.leave()
-
-    @property
-    def _match(self) -> MatchState | None:
-        return self._state.matches.get(self._code) if self._code else None
+        if self._seat.failure is not None:
+            raise CouldNot(self._seat.failure)
 
     def _take(self, item: Item) -> None:
         match item:
@@ -121,32 +83,45 @@ class Chair:
             case InputOver():
                 self._is_input_over = True
                 if self._terminal.is_terminal:
-                    self.leave()
-            case Interrupted() if not self._is_interrupted:
+                    self._leave()
+            case Interrupted() if not (self._is_interrupted or self._is_input_over):
                 self._is_interrupted = True
-                self._terminal.say("", "Leave? Press Ctrl-C again to leave, or just go on.")
+                self._say("", "Leave? Press Ctrl-C again to leave, or just go on.")
             case Interrupted():
-                self.leave()
+                self._leave()
             case Dismissed():
-                self._dismissed()
-            case Heard(news=told, state=state):
-                # The session may know more already; what was not read yet has not happened here.
-                self._state = state
-                self._hear(told)
+                self._say_farewell(self._seat.leave_unasked())
+            case Heard():
+                self._hear(item)
+
+    def _ask_to_leave(self) -> None:
+        """Leave, after a yes where leaving does harm to others."""
+        question = self._seat.arrival.quit_question
+        if question and self._seat.is_running and self._terminal.is_terminal:
+            self._confirm(question, self._leave)
+        else:
+            self._leave()
+
+    def _leave(self) -> None:
+        self._say_farewell(self._seat.leave())
+
+    def _say_farewell(self, farewell: str) -> None:
+        if farewell:
+            self._say(farewell)
 
     def _typed(self, text: str) -> None:
         # At a terminal a command is meant now; in a pipe it waits for its turn among the answers.
         if self._terminal.is_terminal and slash.is_command(text):
-            self._orders.execute(text, self._match)
+            self._obey(text)
         else:
             self._ahead.append(text)
 
     def _use_lines(self) -> None:
         """Use what was typed, as far as somebody asks for it."""
-        while not self._is_done and self._terminal.awaited is None:
+        while not self._seat.is_done and self._terminal.awaited is None:
             is_command = bool(self._ahead) and slash.is_command(self._ahead[0])
             if is_command and self._is_command_due(self._ahead[0]):
-                self._orders.execute(self._ahead.popleft(), self._match)
+                self._obey(self._ahead.popleft())
             elif is_command or not self._is_asking():
                 return
             elif self._ahead:
@@ -158,75 +133,70 @@ class Chair:
 
     def _end_with_input(self) -> None:
         """Leave because nobody is there to answer any more."""
-        if not self._is_over() and self._arrival.unfinished:
-            self._failure = self._arrival.unfinished
-        self.leave()
+        if not self._seat.is_over and self._seat.arrival.unfinished:
+            self._seat.failure = self._seat.arrival.unfinished
+        self._leave()
 
     def _is_command_due(self, text: str) -> bool:
         """Tell whether the time has come for a command of a pipe."""
-        match = self._match
-        if match is None or self._play is not None:
+        match = self._seat.match
+        if match is None or self._seat.is_move_under_way:
             return False
         if match.view is None or not self._session.is_connected:
             return slash.is_quit(text)
         # Nobody is to act any more: the end is on its way, and is heard before anything else is done.
         is_ending = match.outcome is None and not match.view.to_act
-        return not is_ending and not (slash.is_quit(text) and self._is_result_due(match))
-
-    def _is_result_due(self, match: MatchState) -> bool:
-        """Tell whether what we played still waits for a move of the opponent's, who is there to make it."""
-        is_half = self._dialogue is None and self._played == (match.code, match.turn)
-        return is_half and match.outcome is None and all(match.present)
+        is_half = self._dialogue is None and self._seat.has_played
+        # What we played may wait for the opponent's move in the same turn, who is there to make it.
+        is_result_due = is_half and match.outcome is None and all(match.present)
+        return not is_ending and not (slash.is_quit(text) and is_result_due)
 
     def _is_asking(self) -> bool:
-        return self._confirmed is not None or self._dialogue is not None or self._is_over()
+        return self._confirmed is not None or self._dialogue is not None or self._seat.is_over
 
-    def _is_over(self) -> bool:
-        match = self._match
-        return match is not None and match.outcome is not None
-
-    def _answer(self, text: str) -> None:
-        self._terminal.accept(text)
-        if self._confirmed is not None:
-            self._answer_confirmation(text.strip().casefold(), self._confirmed)
-        elif self._dialogue is not None:
-            self._answer_question(text, self._dialogue)
-        elif self._match is not None and not self._match.seat:
-            self._terminal.say(wording.WATCHING)
-            self._want_again()
-        elif text.strip().casefold() in YES:
-            self._orders.execute("/rematch", self._match)
-            self._want_again()
-        elif text.strip().casefold() in NO:
-            self.leave()
-        else:
-            self._terminal.say(AFTER_MATCH)
-            self._want_again()
-
-    def _answer_confirmation(self, text: str, confirmed: Callable[[], None]) -> None:
-        self._confirmed = None
-        if text in YES:
-            confirmed()
-        self._want_again()
-
-    def _answer_question(self, text: str, dialogue: Dialogue) -> None:
+    def _obey(self, text: str) -> None:
+        self._terminal.noted(text)
         try:
-            following = dialogue.take(text)
-        except Invalid as no:
-            self._terminal.say(str(no))
-            self._want_again()
-            return
-        if isinstance(following, Question):
-            self._terminal.say(*following.lead)
-            self._want_again()
-            return
-        self._dialogue = None
-        match = self._match
-        if match is not None:
-            self._played = match.code, match.turn
-            if not self._session.is_connected:
-                self._terminal.say(wording.MOVE_WAITS)
-            self._play = self._session.send(Play, match=match.code, turn=match.turn, move=following)
+            command = slash.parse_command(text)
+            self._carry_out(command.name, command.argument)
+        except (slash.UnknownCommand, Unavailable) as no:
+            self._say(str(no))
+
+    def _carry_out(self, name: str, argument: str) -> None:
+        """Carry out a command; raise `Unavailable` where that cannot be done now."""
+        match name:
+            case "help":
+                self._say_help()
+            case "quit":
+                self._ask_to_leave()
+            case "rules":
+                self._say_rules(self._seat.allowed(name).game)
+            case "board" | "clock" | "moves":
+                self._say(*slash.looked_at(name, self._seat.allowed(name), self._left_s()))
+            case "resign":
+                self._seat.reachable(name)
+                self._confirm(wording.RESIGN_QUESTION, lambda: self._ask_server(name))
+            case "save":
+                self._ask_server(name, saved.free_path(argument, self._seat.reachable(name)))
+            case _:
+                self._ask_server(name, argument)
+
+    def _ask_server(self, name: str, argument: str = "") -> None:
+        """Make a request, whose answer is heard before anything else is asked."""
+        try:
+            self._terminal.awaited = self._seat.ask(name, argument, self._terminal.is_ascii)
+        except Unavailable as no:
+            self._say(str(no))
+
+    def _say_help(self) -> None:
+        match = self._seat.match
+        is_watching = match is not None and match.begun and not match.seat
+        self._say(*slash.help_lines(self._terminal.is_terminal, is_watching))
+
+    def _say_rules(self, game: str) -> None:
+        from client.local.rulebook import rules_text
+
+        self._say(*rules_text(game).splitlines())
 
     def _confirm(self, question: str, confirmed: Callable[[], None]) -> None:
         """Do something after a yes; at once where nobody is there to say it."""
@@ -236,136 +206,140 @@ class Chair:
         self._confirmed = confirmed
         self._terminal.want(f"{question} (y/n) ")
 
+    def _answer(self, text: str) -> None:
+        self._terminal.accept(text)
+        word = text.strip().casefold()
+        if self._confirmed is not None:
+            self._answer_confirmation(word, self._confirmed)
+        elif self._dialogue is not None:
+            self._answer_question(text, self._dialogue)
+        elif self._seat.match is not None and not self._seat.match.seat:
+            self._say(wording.WATCHING)
+            self._want_again()
+        elif word in NO:
+            self._leave()
+        elif word in YES:
+            self._obey("/rematch")
+            self._want_again()
+        else:
+            self._say(AFTER_MATCH)
+            self._want_again()
+
+    def _answer_confirmation(self, word: str, confirmed: Callable[[], None]) -> None:
+        self._confirmed = None
+        if word in YES:
+            confirmed()
+        self._want_again()
+
+    def _answer_question(self, text: str, dialogue: Dialogue) -> None:
+        try:
+            following = dialogue.take(text)
+        except Invalid as no:
+            self._say(str(no))
+            self._want_again()
+            return
+        if isinstance(following, Question):
+            self._say(*following.lead)
+            self._want_again()
+            return
+        self._dialogue = None
+        if not self._session.is_connected:
+            self._say(wording.MOVE_WAITS)
+        self._seat.play(following)
+
     def _want_again(self) -> None:
         """Put the prompt back that stands now."""
-        if self._is_done or self._confirmed is not None:
+        if self._seat.is_done or self._confirmed is not None:
             return
         if self._dialogue is not None:
             question = self._dialogue.question
             hidden = question.is_secret and self._hide_picks
             self._terminal.want(self._timed(question.prompt), hidden)
-        elif self._is_over():
+        elif self._seat.is_over:
             self._terminal.want("> ")
+
+    def _left_s(self) -> float | None:
+        match = self._seat.match
+        return self._session.left_s(match.code) if match is not None else None
 
     def _timed(self, prompt: str) -> str:
         """Say in front of a prompt how much time is left, when that is little."""
-        left_s = self._session.left_s(self._code) if self._code else None
+        left_s = self._left_s()
         is_short = left_s is not None and left_s <= max(SHORT_S)
         return f"({wording.seconds(left_s)} left) {prompt}" if is_short and left_s is not None else prompt
 
-    def _hear(self, item: News) -> None:
-        self._code = followed(self._state, self._code, item)
-        match = self._match if isinstance(item, MatchNews) else None
-        if isinstance(item, MatchNews) and (match is None or item.match != self._code):
-            self._hear_farewell(item)
-            return
-        if match is not None and match.game not in RENDERERS:
-            self._fail(wording.unknown_game(match.game))
-            return
-        if isinstance(item, news.SessionOver | news.ConnectionLost) and self._is_over():
-            # There is nothing to come back for, and perhaps nobody: the host may have left.
-            self._terminal.say(wording.gone(item))
-            self._session.forget()
-            self._is_done = True
-            return
-        if isinstance(item, news.SessionOver) or self._is_failed_start(item):
-            self._fail(item.text)
-            return
-        if self._is_unasked(item):
+    def _hear(self, heard: Heard) -> None:
+        for shown in self._seat.hear(heard.news, heard.state):
+            self._show(shown)
+
+    def _show(self, shown: Shown) -> None:
+        match shown:
+            case Back():
+                self._say(wording.CONNECTED_AGAIN)
+            case Gone(text=text):
+                self._say(text)
+                self._seat.is_done = True
+            case ToSave(path=path, record=record):
+                self._say(saved.save(path, record))
+            case _:
+                self._tell(shown)
+
+    def _tell(self, item: news.News) -> None:
+        match = self._seat.match if isinstance(item, MatchNews) else None
+        if _is_unasked(item):
             self._terminal.gap()
-        self._terminal.say(*self._teller.tell(match, item))
-        self._react(item, match)
-
-    def _is_unasked(self, item: News) -> bool:
-        """Tell whether news break in on a player who may be typing."""
-        is_position = isinstance(item, news.PositionShown) and item.request is None
-        return is_position or isinstance(
-            item, news.ChatArrived | news.PlayerLost | news.PlayerBack | news.ClaimDue | news.TimeShort
-        )
-
-    def _hear_farewell(self, item: MatchNews) -> None:
-        if isinstance(item, news.MatchLeft) and item.match == self._code:
-            self._session.forget()
-            self._fail(wording.PUT_AWAY)
-
-    def _react(self, item: News, match: MatchState | None) -> None:
+        self._say(*self._teller.tell(match, item))
         match item:
             case news.MatchOpened():
-                self._terminal.say(*self._arrival.on_open(item.match))
+                self._say(*self._seat.arrival.on_open(item.match))
             case news.MatchBegan():
                 self._drop_questions()
             case news.MatchResumed():
-                # Whoever was away is asked from the first question again.
+                # After a break we are asked from the first question again.
                 self._dialogue = None
                 self._terminal.unwant()
             case news.PositionShown() if match is not None:
-                self._position_shown(item, match)
+                self._position_shown(match)
             case news.MatchEnded() if match is not None:
                 self._drop_questions()
-                self._terminal.say(AFTER_MATCH if match.seat else AFTER_WATCHING)
+                self._say(AFTER_MATCH if match.seat else AFTER_WATCHING)
                 self._want_again()
             case news.Refusal():
-                self._refused(item)
+                self._ask_for_move()
             case news.TimeShort() if self._dialogue is not None and self._confirmed is None:
                 self._terminal.reword(self._timed(self._dialogue.question.prompt))
-            case news.RecordArrived():
-                self._orders.save(item.record)
-            case news.ConnectionLost():
-                self._lost(item)
-            case news.Welcomed():
-                self._welcomed(item)
-            case _:
-                pass
+            case news.ConnectionLost(waited_s=waited_s) if self._is_input_over and waited_s >= PATIENCE_S:
+                self._seat.fail(f"The server did not come back. {self._seat.arrival.way_back}".strip())
 
     def _drop_questions(self) -> None:
-        self._dialogue = self._confirmed = self._play = None
+        self._dialogue = self._confirmed = None
         self._terminal.unwant()
 
-    def _position_shown(self, item: news.PositionShown, match: MatchState) -> None:
+    def _position_shown(self, match: MatchState) -> None:
         if not match.seat and not self._has_introduced_watching:
             self._has_introduced_watching = True
-            self._terminal.say("", wording.WATCHING)
-        if item.request is not None and item.request == self._play:
-            self._play = None
-        if self._play is None:
-            self._ask_for_move(match)
+            self._say("", wording.WATCHING)
+        if self._dialogue is not None and not match.legal:
+            self._drop_questions()
+        self._ask_for_move()
 
-    def _ask_for_move(self, match: MatchState) -> None:
+    def _ask_for_move(self) -> None:
+        match = self._seat.match
+        if match is None or not self._seat.can_play:
+            return
         if self._dialogue is not None and self._dialogue.fits(match):
             return
-        if not match.legal:
-            if self._dialogue is not None:
-                self._drop_questions()
-            return
-        left_s = self._session.left_s(match.code)
+        left_s = self._left_s()
         if left_s is not None:
-            self._terminal.say(f"You have {wording.seconds(left_s)}.")
+            self._say(f"You have {wording.seconds(left_s)}.")
         self._dialogue = Dialogue(RENDERERS[match.game], match)
-        self._terminal.say(*self._dialogue.question.lead)
+        self._say(*self._dialogue.question.lead)
         self._want_again()
 
-    def _refused(self, item: news.Refusal) -> None:
-        if item.request == self._play:
-            self._play = None
-            if self._match is not None:
-                self._ask_for_move(self._match)
 
-    def _lost(self, item: news.ConnectionLost) -> None:
-        self._is_lost = True
-        if self._is_input_over and item.waited_s >= PATIENCE_S:
-            self._fail(f"The server did not come back. {self._arrival.way_back}".strip())
-
-    def _welcomed(self, item: news.Welcomed) -> None:
-        if self._is_lost:
-            self._is_lost = False
-            self._terminal.say(wording.CONNECTED_AGAIN)
-        if self._arrival.request is None and self._code not in item.matches:
-            self._session.forget()
-            self._fail(wording.NOT_THERE)
-
-    def _is_failed_start(self, item: News) -> TypeGuard[news.Refusal]:
-        return isinstance(item, news.Refusal) and item.request == self._arrival.request
-
-    def _fail(self, text: str) -> None:
-        self._failure = text
-        self._is_done = True
+def _is_unasked(item: news.News) -> bool:
+    """Tell whether news breaks in on a player who may be typing."""
+    is_position = isinstance(item, news.PositionShown) and item.request is None
+    return is_position or isinstance(
+        item, news.ChatArrived | news.PlayerLost | news.PlayerBack | news.ClaimDue | news.TimeShort
+    )

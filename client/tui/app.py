@@ -33,12 +33,12 @@ from client.tui.theme import DARK, LIGHT, THEMES
 from protocol.process.home import home
 from protocol.process.supervision import alongside, in_thread, stop
 from protocol.process.usage import Misused
+from protocol.text import defused
 
 if TYPE_CHECKING:
     from client.command.person import Person
-    from client.core.seat import Arrival
-    from client.net.session import Session
-    from client.tui.chair import Chair
+    from client.core.state import MatchState
+    from client.tui.play import ScreenPlayer
 
 QUIT_QUESTION = "Leave Conquest?"
 
@@ -79,7 +79,8 @@ class ConquestApp(App[None]):
         self._is_new = is_new
         self._work: asyncio.Task[object] | None = None
         self._base = 0
-        self._chair: Chair | None = None
+        self.playing: ScreenPlayer | None = None
+        """The player, while there is a seat to play or watch from."""
         self.register_theme(DARK)
         self.register_theme(LIGHT)
         self._apply_settings()
@@ -93,6 +94,11 @@ class ConquestApp(App[None]):
     def has_animations(self) -> bool:
         """Whether boards may move by themselves."""
         return self.settings.animations and self.animation_level != "none"
+
+    @property
+    def match(self) -> "MatchState | None":
+        """The match that is played or watched."""
+        return self.playing.seat.match if self.playing is not None else None
 
     @property
     def is_direct(self) -> bool:
@@ -206,6 +212,15 @@ class ConquestApp(App[None]):
         """Say something in passing."""
         self.notify(text, markup=False)
 
+    def say(self, *said: str) -> None:
+        """Show lines on the page that has a place for them."""
+        lines = [defused(line) for line in said if line]
+        self.said += lines
+        for page in reversed(self.screen_stack):
+            if isinstance(page, Page) and page.can_say():
+                page.say(lines)
+                return
+
     def rename(self, name: str) -> None:
         """Play under another name from now on."""
         self.player = name
@@ -220,17 +235,10 @@ class ConquestApp(App[None]):
     def person(self) -> "Person":
         """Return the player, as those know them who bring people to matches."""
         from client.command.person import Person
-        from client.line.terminal import Terminal
+        from client.tui.play import FullScreen
 
-        terminal = Terminal(self._written, is_terminal=True, is_ascii=self.is_ascii)
-
-        async def take_seat(session: "Session", arrival: "Arrival") -> None:
-            from client.tui.chair import Chair
-
-            self._chair = Chair(self, session, terminal, arrival)
-            await self._chair.run()
-
-        return Person(terminal, self.store, self.player, take_seat)
+        face = FullScreen(self)
+        return Person(face, self.store, self.player, face.take_seat)
 
     def give_up(self) -> None:
         """Stop an errand that has not come to a match yet."""
@@ -239,11 +247,11 @@ class ConquestApp(App[None]):
 
     def dismissed(self) -> None:
         """End because the system wants it, politely and without asking."""
-        if self._chair is None:
+        if self.playing is None:
             self.exit()
         else:
             self._given.command = self._given.command or "quit"
-            self._chair.dismissed()
+            self.playing.leave_unasked()
 
     async def show_page(self, page: Page) -> None:
         """Show the page that the errand has come to, instead of the one before it."""
@@ -296,7 +304,7 @@ class ConquestApp(App[None]):
         except (CouldNot, Misused) as no:
             problem = no
         finally:
-            self._work = self._chair = None
+            self._work = self.playing = None
         await self._come_back(problem)
 
     async def on_unmount(self) -> None:
@@ -341,14 +349,6 @@ class ConquestApp(App[None]):
         while len(self.screen_stack) > self._base:
             await self.pop_screen()
 
-    def _written(self, text: str) -> None:
-        lines = text.splitlines()
-        self.said += lines
-        for page in reversed(self.screen_stack):
-            if isinstance(page, Page) and page.can_say():
-                page.say(lines)
-                return
-
     def _apply_settings(self) -> None:
         self.theme = THEMES["light" if self.settings.light else "dark"].name
         if self.is_running:
@@ -369,7 +369,7 @@ def _kept_settings(store: Store) -> Settings:
 def _import_the_rest() -> None:
     """Spare the player the wait when a match begins."""
     import client.command.menu
-    import client.tui.chair  # noqa: F401
+    import client.tui.play  # noqa: F401
 
 
 def run(given: Namespace) -> int:

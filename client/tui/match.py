@@ -31,7 +31,7 @@ from protocol.model import SEATS, Owner
 from protocol.text import CHAT_LEN
 
 if TYPE_CHECKING:
-    from client.tui.chair import Chair
+    from client.tui.play import ScreenPlayer
 
 WIDE = 110
 """The width from which there is room for the lists beside the board."""
@@ -58,11 +58,11 @@ class MatchPage(Page):
         Binding("escape", "board", "Board", show=False),
     ]
 
-    def __init__(self, chair: "Chair", match: MatchState) -> None:
+    def __init__(self, player: "ScreenPlayer", match: MatchState) -> None:
         super().__init__()
         self.code = match.code
         self.GAME = match.game
-        self._chair = chair
+        self._player = player
         self._match = match
         self._result: Result | None = None
         self._final: list[str] = []
@@ -156,7 +156,7 @@ class MatchPage(Page):
         self._show_hint("")
         self.action_board()
         self.refresh_bindings()
-        self._result = Result(self._chair, match, tuple(self._final))
+        self._result = Result(self._player, match, tuple(self._final))
         # The last move is worth seeing, too.
         if self.board.moves_for_s:
             self.set_timer(self.board.moves_for_s + LOOK_S, self.action_result)
@@ -187,7 +187,7 @@ class MatchPage(Page):
 
     def action_leave(self) -> None:
         """Ask, once, and leave the match."""
-        self._chair.ask_to_leave()
+        self._player.ask_to_leave()
 
     def action_talk(self) -> None:
         """Open the line for chat and commands, or close it."""
@@ -205,20 +205,20 @@ class MatchPage(Page):
 
     def action_menu(self) -> None:
         """Offer what can be done beside moves."""
-        orders = [(name, slash.COMMANDS[name]) for name in MENU if self._is_open(name)]
+        orders = [(name, slash.COMMANDS[name]) for name in MENU if self._player.seat.makes_sense(name)]
         choices = [(name, f"{name:<8} {about}") for name, about in (*orders, LOG)]
 
         def chosen(name: str | None) -> None:
             if name == LOG[0]:
                 self.app.push_screen(Reading("So far", self.query_one("#strip", Lines).texts()))
             elif name is not None:
-                self._chair.order(f"/{name}")
+                self._player.carry_out(name)
 
         self.app.push_screen(Pick("Match", choices), chosen)
 
     def action_hint(self) -> None:
         """Ask the server what it would play."""
-        self._chair.order("/hint")
+        self._player.carry_out("hint")
 
     def action_result(self) -> None:
         """Show again how the match ended."""
@@ -228,22 +228,8 @@ class MatchPage(Page):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Offer the result only when there is one, and a hint only where hints were agreed."""
         if action == "hint":
-            return self._is_open("hint")
+            return self._player.seat.makes_sense("hint")
         return self._match.outcome is not None if action == "result" else True
-
-    def _is_open(self, name: str) -> bool:
-        """Tell whether a command can make sense now."""
-        match = self._match
-        is_over = match.outcome is not None
-        if not match.seat:
-            return name == "moves"
-        if name in ("accept", "decline"):
-            return bool(match.offers)
-        if name == "claim":
-            return not is_over and match.opponent is not None and not match.present[match.opponent - 1]
-        if name == "hint":
-            return match.hints and not is_over
-        return is_over == (name in ("rematch", "review", "save"))
 
     def _show_hint(self, text: str) -> None:
         match = self._match
@@ -261,16 +247,26 @@ class MatchPage(Page):
         # Until the server has answered there is nothing more to choose.
         match = self._match
         self.board.show(match.view, (), match.seat, match.names)
-        self._chair.play(event.move)
+        self._player.seat.play(event.move)
 
     @on(Input.Submitted, "#say")
     def _submitted(self, event: Input.Submitted) -> None:
         text = event.value.strip()
         event.input.clear()
-        if text:
-            self._chair.order(text if slash.is_command(text) else f"/chat {text}")
-        else:
+        if not text:
             self.action_board()
+        elif slash.is_command(text):
+            self._obey(text)
+        else:
+            self._player.carry_out("chat", text)
+
+    def _obey(self, text: str) -> None:
+        try:
+            command = slash.parse_command(text)
+        except slash.UnknownCommand as no:
+            self.say([str(no)])
+        else:
+            self._player.carry_out(command.name, command.argument)
 
 
 def _title(match: MatchState) -> str:

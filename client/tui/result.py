@@ -20,7 +20,7 @@ from protocol.model import SEATS
 from protocol.text import told_apart
 
 if TYPE_CHECKING:
-    from client.tui.chair import Chair
+    from client.tui.play import ScreenPlayer
 
 ORDERS = ("rematch", "save", "review")
 LABEL, COLUMN = 16, 22
@@ -43,9 +43,9 @@ class Result(Dialog[None]):
         Binding("right", "app.focus_next", show=False),
     ]
 
-    def __init__(self, chair: "Chair", match: MatchState, final: tuple[str, ...]) -> None:
+    def __init__(self, player: "ScreenPlayer", match: MatchState, final: tuple[str, ...]) -> None:
         super().__init__()
-        self._chair = chair
+        self._player = player
         self._match = match
         self._final = final
         self._notes: list[str] = []
@@ -99,7 +99,7 @@ class Result(Dialog[None]):
 
     def action_order(self, name: str) -> None:
         """Ask the server for something."""
-        self._chair.order(f"/{name}")
+        self._player.carry_out(name)
 
     def action_scroll(self, lines: int) -> None:
         """Scroll what does not fit."""
@@ -107,7 +107,7 @@ class Result(Dialog[None]):
 
     def action_leave(self) -> None:
         """Leave the match for good."""
-        self._chair.leave()
+        self._player.leave()
 
     @on(Button.Pressed)
     def _pressed(self, event: Button.Pressed) -> None:

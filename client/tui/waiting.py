@@ -18,7 +18,7 @@ from client.tui.page import Page
 from protocol.link import Link, address_text
 
 if TYPE_CHECKING:
-    from client.tui.chair import Chair
+    from client.tui.play import ScreenPlayer
 
 
 class OnTheWay(Page):
@@ -57,10 +57,10 @@ class WaitingPage(Page):
         Binding("escape", "stop", "Stop waiting", key_display="Esc"),
     ]
 
-    def __init__(self, chair: "Chair", match: MatchState, link: Link) -> None:
+    def __init__(self, player: "ScreenPlayer", match: MatchState, link: Link) -> None:
         super().__init__()
         self.GAME = match.game
-        self._chair = chair
+        self._player = player
         self._match = match
         self._link = link
 
@@ -130,4 +130,4 @@ class WaitingPage(Page):
 
     def action_leave(self) -> None:
         """Ask, once, and take the match back."""
-        self._chair.ask_to_leave()
+        self._player.ask_to_leave()

@@ -18,7 +18,7 @@ from typing import Annotated, Any, cast, get_args, get_origin
 from client.core.failure import CouldNot
 from client.core.news import News
 from client.core.seat import Arrival
-from client.line.play import Chair
+from client.line.play import LinePlayer
 from client.line.terminal import InputOver, Terminal, Typed
 from client.net.connection import StreamWire, Target, Wire
 from client.net.session import Session, Time
@@ -158,13 +158,15 @@ class Life:
         async with self.session:
             request = self.session.send(Join, match=CODE)
             self.known["re"] += [request] * 3
-            chair = asyncio.create_task(Chair(self.session, self.terminal, Arrival(request=request)).run())
+            playing = asyncio.create_task(
+                LinePlayer(self.session, self.terminal, Arrival(request=request)).run()
+            )
             try:
                 await self._settle()
                 await self._say(self.corpus.lawful(Welcome))
                 await self._say(self.corpus.lawful(Seated))
                 for _ in range(frames):
-                    if chair.done():
+                    if playing.done():
                         break
                     await self._torment()
                     self._look()
@@ -172,9 +174,9 @@ class Life:
                 for item in (Typed("/quit"), Typed("y"), InputOver(), InputOver()):
                     self.terminal.inbox.put_nowait(item)
                     await self._settle()
-                chair.cancel()
+                playing.cancel()
                 with contextlib.suppress(CouldNot, asyncio.CancelledError):
-                    await chair
+                    await playing
 
     async def _torment(self) -> None:
         dice = self.random.random()

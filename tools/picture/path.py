@@ -35,8 +35,9 @@ class Step:
 
 
 PATH = (
-    Step("client/line/play.py", "Chair._answer_question", "a thread reads the line"),
+    Step("client/line/play.py", "LinePlayer._answer_question", "a thread reads the line"),
     Step("client/core/dialogue.py", "Dialogue.take"),
+    Step("client/core/seat.py", "Seat.play"),
     Step("client/net/session.py", "Session.send"),
     Step("client/net/connection.py", "StreamWire.send"),
     Step("protocol/codec.py", "encode"),
@@ -60,7 +61,8 @@ PATH = (
     Step("protocol/codec.py", "decode_server"),
     Step("client/net/session.py", "Session._take"),
     Step("client/core/state.py", "reduced"),
-    Step("client/line/play.py", "Chair._hear", "the queue of the face"),
+    Step("client/line/play.py", "LinePlayer._hear", "the queue of the face"),
+    Step("client/core/seat.py", "Seat.hear"),
     Step("client/core/teller.py", "Teller.tell"),
     Step("client/line/terminal.py", "Terminal.say"),
 )

@@ -9,7 +9,7 @@ import pytest
 
 from client.core.failure import CouldNot
 from client.core.seat import Arrival
-from client.line.play import Chair
+from client.line.play import LinePlayer
 from client.line.terminal import TOO_EARLY, Dismissed, InputOver, Interrupted
 from client.net.connection import Unreachable
 from client.net.session import Session
@@ -57,7 +57,7 @@ AFTER = "/rematch plays again with seats swapped, /review looks back, /save keep
 
 
 class Table:
-    """A chair, its terminal, and the script of its server."""
+    """A player at a terminal, and the script of their server."""
 
     def __init__(self, is_terminal: bool) -> None:
         self.line = Line()
@@ -104,7 +104,7 @@ async def table(
     async with session:
         arrival = begin(session)
         made.request = arrival.request or 0
-        made.task = asyncio.create_task(Chair(session, made.tty.terminal, arrival).run())
+        made.task = asyncio.create_task(LinePlayer(session, made.tty.terminal, arrival).run())
         await settle()
         try:
             yield made
@@ -498,6 +498,18 @@ async def test_ctrl_c_asks_once_and_leaves_the_second_time() -> None:
         made.tty.terminal.inbox.put_nowait(Interrupted())
         await settle()
         assert "The way back" in made.tty.take()
+        await made.ended()
+
+
+async def test_a_pipe_whose_input_has_ended_is_left_at_the_first_ctrl_c() -> None:
+    async with playing() as made:
+        await made.type("4")
+        made.tty.terminal.inbox.put_nowait(InputOver())
+        await made.hear(shown((4,), re=made.played().id))
+        made.tty.take()
+        made.tty.terminal.inbox.put_nowait(Interrupted())
+        await settle()
+        assert made.tty.take() == "Your seat is kept. The way back: conquest join --resume\n"
         await made.ended()
 
 

@@ -10,8 +10,8 @@ import pytest
 import client
 
 ROOT = Path(client.__file__).parent
-BEHIND_THE_WIDGETS = {"app.py", "chair.py"}
-"""The application, which starts errands, and the chair between a session and its pages."""
+BEHIND_THE_WIDGETS = {"app.py", "play.py"}
+"""The application, which starts errands, and what stands between a session and its pages."""
 OUTSIDE = {
     "asyncio",
     "client.net.connection",
@@ -55,6 +55,11 @@ def sentences(path: Path) -> Iterator[str]:
 @pytest.mark.parametrize("path", WIDGETS, ids=short)
 def test_a_widget_knows_neither_the_network_nor_the_server(path):
     assert imported(path).isdisjoint(OUTSIDE)
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "tui").rglob("*.py")), ids=short)
+def test_the_full_screen_borrows_nothing_from_line_mode(path):
+    assert [name for name in imported(path) if name.startswith("client.line")] == []
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "tui").rglob("*.py")), ids=short)

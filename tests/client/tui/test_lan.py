@@ -78,7 +78,7 @@ async def test_a_match_is_chosen_from_the_list(tmp_path, size, is_by_mouse):
             else:
                 await pilot.press(*["down"] * place, "enter")
             await at_board(pilot)
-            assert app._chair.match.names == ("Ann", "Zed")
+            assert app.match.names == ("Ann", "Zed")
 
 
 async def test_a_list_that_appears_does_not_interrupt_who_is_typing(tmp_path):

@@ -89,7 +89,7 @@ async def by_mouse(pilot, shown, move):
 
 
 def has_moved_on(app, match):
-    now = app._chair.match
+    now = app.match
     return (now.turn, now.legal) != (match.turn, match.legal)
 
 
@@ -98,8 +98,8 @@ async def play_on(pilot, make):
     app = pilot.app
     shown = await at_board(pilot)
     while page(app, Result) is None:
-        await until(pilot, lambda: app._chair.match.legal or page(app, Result))
-        match = app._chair.match
+        await until(pilot, lambda: app.match.legal or page(app, Result))
+        match = app.match
         if match.legal:
             move = wise(match)
             if move["kind"] == "pick":
@@ -122,7 +122,7 @@ async def test_a_whole_match_is_played(tmp_path, game, options, make, size):
         app = new_app(tmp_path / "ann", "join", f"127.0.0.1:{server.port}", code)
         async with app.run_test(size=size) as pilot:
             await play_on(pilot, make)
-            match = app._chair.match
+            match = app.match
             assert match.outcome == bob.match.outcome
             moves = page(app, MatchPage).query_one("#moves").texts()
             assert ("Challenge results:" in moves) == (game == "grid")
@@ -130,7 +130,7 @@ async def test_a_whole_match_is_played(tmp_path, game, options, make, size):
             assert winner in text_of(app)
             assert "Matches won" in text_of(app)
             await (pilot.click("#leave") if make is by_mouse else pilot.press("l"))
-            await until(pilot, lambda: app._chair is None)
+            await until(pilot, lambda: app.playing is None)
         assert app.failure is None
 
 
@@ -166,8 +166,8 @@ async def test_a_rematch_swaps_seats_and_keeps_the_score(tmp_path, is_by_mouse):
             await until(pilot, lambda: (shown := page(app, MatchPage)) and shown.code != code)
             await at_board(pilot)
             await pilot.pause()
-            assert app._chair.match.seat == 2
-            assert app._chair.match.score == (0, 1)
+            assert app.match.seat == 2
+            assert app.match.score == (0, 1)
             assert "Score: Bob 0, Ann 1" in text_of(app)
 
 
@@ -179,7 +179,7 @@ async def test_the_result_says_why_and_can_be_saved_and_reviewed(tmp_path, monke
         async with app.run_test(size=SMALL) as pilot:
             await at_board(pilot)
             await pilot.press("4")
-            await until(pilot, lambda: app._chair.match.turn == 2)
+            await until(pilot, lambda: app.match.turn == 2)
             bob.session.send(Resign, match=code)
             result = await until(pilot, lambda: page(app, Result))
             await until(pilot, lambda: app.screen is result)

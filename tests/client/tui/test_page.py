@@ -130,8 +130,8 @@ async def test_a_match_with_the_computer_is_set_up_by_keys(tmp_path):
     async with app.run_test(size=SMALL) as pilot:
         await pilot.press("1", "2")
         shown = await at_board(pilot)
-        assert shown.code == app._chair.match.code
-        assert app._chair.match.game == "conquer"
+        assert shown.code == app.match.code
+        assert app.match.game == "conquer"
         await pilot.press("f1")
         assert "\n Conquer " in text_of(app)
         await pilot.press("escape", "ctrl+q")
@@ -181,7 +181,7 @@ async def test_a_host_sees_code_link_and_address_until_the_friend_is_there(tmp_p
         async with Opponent(_Door(shown._link.port), tmp_path / "bob") as bob:
             bob.join(code)
             await at_board(pilot)
-            assert app._chair.match.game == "grid"
+            assert app.match.game == "grid"
 
 
 async def test_open_matches_of_a_server_are_listed_and_joined_by_enter(tmp_path):
@@ -192,7 +192,7 @@ async def test_open_matches_of_a_server_are_listed_and_joined_by_enter(tmp_path)
             await until(pilot, lambda: "against Bob" in text_of(app))
             await pilot.press("enter")
             await at_board(pilot)
-            assert app._chair.match.names == ("Ann", "Bob")
+            assert app.match.names == ("Ann", "Bob")
 
 
 async def test_the_menu_offers_the_way_back_to_a_match_that_was_left(tmp_path):
@@ -208,7 +208,7 @@ async def test_the_menu_offers_the_way_back_to_a_match_that_was_left(tmp_path):
             assert "1  Play against the computer" in text_of(app)
             await pilot.press("0")
             await at_board(pilot)
-            assert app._chair.match.code == code
+            assert app.match.code == code
             bob.session.send(Resign, match=code)
             await until(pilot, lambda: isinstance(app.screen, Result))
             await pilot.press("l")
@@ -229,7 +229,7 @@ async def test_a_command_that_says_nothing_more_offers_the_way_back(tmp_path, co
             await until(pilot, lambda: "Go back to your match?" in text_of(app))
             await pilot.press("y")
             await at_board(pilot)
-            assert app._chair.match.code == code
+            assert app.match.code == code
 
 
 async def test_a_match_is_watched_by_its_address_and_code(tmp_path):
@@ -238,7 +238,7 @@ async def test_a_match_is_watched_by_its_address_and_code(tmp_path):
         async with app.run_test(size=SMALL) as pilot:
             await pilot.press("4", *f"{address} {code.lower()}", "enter")
             await at_board(pilot)
-            assert app._chair.match.seat == 0
+            assert app.match.seat == 0
 
 
 async def test_a_wrong_code_ends_a_direct_command_with_the_servers_sentence(tmp_path):

@@ -59,7 +59,7 @@ async def test_a_secret_number_and_a_lost_connection(tmp_path):
         async with app.run_test(size=SMALL) as pilot:
             shown = await at_board(pilot)
             await pilot.press("5")
-            await until(pilot, lambda: app._chair.match.turn == 2)
+            await until(pilot, lambda: app.match.turn == 2)
             await pilot.press("1")
             await until(pilot, lambda: app.screen is not shown)
             await pilot.press("right")

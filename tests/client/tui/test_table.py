@@ -33,7 +33,7 @@ async def test_a_spectator_sees_the_board_and_cannot_play(tmp_path):
             shown = await at_board(pilot)
             assert "Waiting for Eve" in shown.board.hint
             await pilot.press("4")
-            assert app._chair._play is None
+            assert not app.playing.seat.is_move_under_way
 
 
 @pytest.mark.parametrize("size", [SMALL, LARGE])
@@ -92,9 +92,9 @@ async def test_a_lost_connection_is_a_banner_and_the_match_goes_on(tmp_path):
             assert "Your turn" in text_of(app)
             async with running(port=server.port, **journal):
                 await until(pilot, lambda: not shown.banner.has_class("-shown"))
-                await until(pilot, lambda: app._chair.match.legal)
+                await until(pilot, lambda: app.match.legal)
                 await pilot.press("4")
-                await until(pilot, lambda: app._chair.match.turn > 0)
+                await until(pilot, lambda: app.match.turn > 0)
 
 
 async def test_a_hint_and_a_review_are_read_in_a_window(tmp_path):
@@ -134,7 +134,7 @@ async def test_the_system_ends_a_match_without_asking(tmp_path):
     async with app.run_test(size=SMALL) as pilot:
         await at_board(pilot)
         app.dismissed()
-        await until(pilot, lambda: app._chair is None)
+        await until(pilot, lambda: app.playing is None)
     assert app.farewell == "The game with the computer ends here."
 
 
@@ -144,7 +144,7 @@ async def test_the_system_ends_the_wait_for_a_friend_and_the_match_is_kept(tmp_p
     async with app.run_test(size=SMALL) as pilot:
         await until(pilot, lambda: page(app, WaitingPage))
         app.dismissed()
-        await until(pilot, lambda: app._chair is None)
+        await until(pilot, lambda: app.playing is None)
     assert app.farewell.endswith("The way back: conquest host --resume")
     assert len(app.store.sessions()) == 1
 
@@ -161,8 +161,8 @@ async def test_a_move_made_without_a_connection_counts_once_it_is_back(tmp_path)
             await until(pilot, lambda: shown.banner.has_class("-shown"))
             await pilot.press("4")
             async with running(port=server.port, **journal):
-                await until(pilot, lambda: app._chair.match.turn == 1)
-                assert app._chair.match.view.territories[3] == 1
+                await until(pilot, lambda: app.match.turn == 1)
+                assert app.match.view.territories[3] == 1
                 await until(pilot, lambda: not shown.banner.has_class("-shown"))
 
 
@@ -181,7 +181,7 @@ async def test_a_spectator_sees_the_match_to_its_end_and_what_comes_after(tmp_pa
             assert "Eve wins." in text_of(app)
             assert "Rematch" not in text_of(app)
             await pilot.press("r", "s", "v", "escape", "ctrl+q")
-            await until(pilot, lambda: app._chair is None)
+            await until(pilot, lambda: app.playing is None)
     assert app.failure is None
 
 
@@ -213,7 +213,7 @@ async def test_closing_asks_once_and_enter_alone_does_no_harm(tmp_path):
             await pilot.press("ctrl+q")
             assert "Your seat is kept" in text_of(app)
             await pilot.press("ctrl+q")
-            await until(pilot, lambda: app._chair is None)
+            await until(pilot, lambda: app.playing is None)
     assert app.farewell == "Your seat is kept. The way back: conquest join --resume"
 
 
@@ -240,7 +240,7 @@ async def test_everything_so_far_can_be_read_where_there_is_room_for_three_lines
             await at_board(pilot)
             bob.session.send(Chat, match=code, text="good luck")
             await pilot.press("7", "7")
-            await until(pilot, lambda: app._chair.match.turn == 2)
+            await until(pilot, lambda: app.match.turn == 2)
             await pilot.press("f3")
             await pilot.pause()
             await pilot.press(str(app.screen.query_one("OptionList").option_count))
@@ -289,7 +289,7 @@ class TestAnimation:
                 shown = await at_board(pilot)
                 listed = shown.query_one("#moves").texts
                 await pilot.press("5")
-                await until(pilot, lambda: app._chair.match.turn == 2)
+                await until(pilot, lambda: app.match.turn == 2)
                 await pilot.press("1")
                 await until(pilot, lambda: app.screen is not shown)
                 await pilot.press("5")
@@ -311,7 +311,7 @@ class TestAnimation:
                 shown = await at_board(pilot)
                 for turn, key in ((2, "4"), (4, "3")):
                     await pilot.press(key)
-                    await until(pilot, lambda wanted=turn: app._chair.match.turn == wanted)
+                    await until(pilot, lambda wanted=turn: app.match.turn == wanted)
                 await pilot.press("2")
                 await until(pilot, lambda: shown._result is not None)
                 assert (page(app, Result) is None) == is_animated

@@ -23,7 +23,7 @@ async def test_windows_that_are_too_small_say_so_and_the_board_comes_back(tmp_pa
                 await pilot.pause()
                 assert shown.has_class("-tiny")
                 await pilot.press("4")
-            assert app._chair.match.turn == 0
+            assert app.match.turn == 0
             await pilot.resize_terminal(*LARGE)
             await until(pilot, lambda: app.focused is shown.board)
             assert shown.query_one("#side").display
@@ -33,7 +33,7 @@ async def test_windows_that_are_too_small_say_so_and_the_board_comes_back(tmp_pa
             assert not shown.query_one("#side").display
             assert shown.board.size.height >= 16
             await pilot.press("4")
-            await until(pilot, lambda: app._chair.match.turn > 0)
+            await until(pilot, lambda: app.match.turn > 0)
 
 
 @pytest.mark.parametrize("game", TITLES)

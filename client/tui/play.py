@@ -1,0 +1,198 @@
+"""Playing in full screen: what a seat shows goes to the pages, what is chosen there goes to the seat.
+
+It knows which page shows the match; it draws nothing and knows no rule.
+"""
+
+import asyncio
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from client.core import news, slash, wording
+from client.core.failure import CouldNot
+from client.core.news import MatchNews, News
+from client.core.seat import Arrival, Back, Gone, Seat, Shown, ToSave, Unavailable
+from client.core.state import MatchState
+from client.local import saved
+from client.net.session import Heard, Session
+from client.tui.dialog import Reading
+from client.tui.match import MatchPage
+from client.tui.waiting import WaitingPage
+
+if TYPE_CHECKING:
+    from client.tui.app import ConquestApp
+
+LEAVE_QUESTION = "Leave the match?\n{way_back}"
+STOP_QUESTION = "Stop waiting and take the match back?"
+AWAY_QUESTION = "Leave?"
+
+
+class FullScreen:
+    """The application, as those who bring a player to a match see it."""
+
+    is_terminal = True
+
+    def __init__(self, app: "ConquestApp") -> None:
+        self._app = app
+        self._heard: asyncio.Queue[Heard | None] = asyncio.Queue()
+
+    def say(self, *lines: str) -> None:
+        """Show lines on the page that is there."""
+        self._app.say(*lines)
+
+    def listen(self) -> Callable[[Heard], None]:
+        """Return what takes the news of a new session; news of the one before is dropped."""
+        self._heard = asyncio.Queue()
+        return self._heard.put_nowait
+
+    async def take_seat(self, session: Session, arrival: Arrival) -> None:
+        """Play until the match is left; raise `CouldNot` when there is nothing to stay for."""
+        self._app.playing = ScreenPlayer(self._app, session, self._heard, arrival)
+        await self._app.playing.run()
+
+
+class ScreenPlayer:
+    """One player, or spectator, in front of the screen."""
+
+    def __init__(
+        self, app: "ConquestApp", session: Session, heard: asyncio.Queue[Heard | None], arrival: Arrival
+    ) -> None:
+        self.seat = Seat(session, arrival, session.state)
+        self._app = app
+        self._session = session
+        self._heard = heard
+        self._page: MatchPage | None = None
+
+    async def run(self) -> None:
+        """Stay until the player leaves; raise `CouldNot` when there is nothing to stay for."""
+        while not self.seat.is_done and (heard := await self._heard.get()) is not None:
+            for shown in self.seat.hear(heard.news, heard.state):
+                await self._show(shown)
+        if self.seat.failure is not None:
+            raise CouldNot(self.seat.failure)
+
+    def carry_out(self, name: str, argument: str = "") -> None:
+        """Carry out a command."""
+        try:
+            self._carry_out(name, argument)
+        except Unavailable as no:
+            self._app.say(str(no))
+
+    def _carry_out(self, name: str, argument: str) -> None:
+        match name:
+            case "help":
+                match = self.seat.match
+                self._app.say(*slash.help_lines(is_watching=match is not None and not match.seat))
+            case "quit":
+                self.ask_to_leave()
+            case "rules":
+                self._app.action_rules()
+            case "board" | "clock" | "moves":
+                match = self.seat.allowed(name)
+                self._app.say(*slash.looked_at(name, match, self._session.left_s(match.code)))
+            case "resign":
+                self.seat.reachable(name)
+                self._app.confirm(wording.RESIGN_QUESTION, lambda: self._ask_server(name))
+            case "save":
+                self._ask_server(name, saved.free_path(argument, self.seat.reachable(name)))
+            case _:
+                self._ask_server(name, argument)
+
+    def _ask_server(self, name: str, argument: str = "") -> None:
+        try:
+            self.seat.ask(name, argument, self._app.is_ascii)
+        except Unavailable as no:
+            self._app.say(str(no))
+
+    def ask_to_leave(self) -> None:
+        """Ask, once, whether to leave, and leave after a yes."""
+        match, arrival = self.seat.match, self.seat.arrival
+        if self.seat.is_over:
+            self.leave()
+        elif match is None or (match.begun and not match.seat):
+            self._app.confirm(AWAY_QUESTION, self.leave)
+        elif not match.begun:
+            self._app.confirm(STOP_QUESTION, self.leave)
+        else:
+            usual = LEAVE_QUESTION.format(way_back=arrival.way_back)
+            self._app.confirm(arrival.quit_question or usual, self.leave)
+
+    def leave(self) -> None:
+        """Leave politely."""
+        self._end(self.seat.leave())
+
+    def leave_unasked(self) -> None:
+        """Leave because the system wants it."""
+        self._end(self.seat.leave_unasked())
+
+    def _end(self, farewell: str) -> None:
+        self._app.farewell = farewell
+        self._heard.put_nowait(None)
+
+    async def _show(self, shown: Shown) -> None:
+        match = self.seat.match
+        if isinstance(shown, MatchNews) and match is not None:
+            await self._show_match(shown, match)
+            return
+        page = self._page
+        match shown:
+            case ToSave(path=path, record=record):
+                self._app.say(saved.save(path, record))
+            case Gone(text=text) if page is not None:
+                page.gone(text)
+            case Back() if page is not None:
+                page.banner.back()
+                page.say([wording.CONNECTED_AGAIN])
+            case news.ConnectionLost() if page is not None:
+                page.banner.lost(shown)
+                page.say(wording.connection_lines(shown)[:-1])
+            case news.Refusal(text=text):
+                self._app.tell(text)
+                if page is not None and match is not None:
+                    page.position(match, self.seat.can_play)
+            case Gone() | Back() | news.ConnectionLost():
+                pass
+            case _:
+                self._app.say(*wording.connection_lines(shown))
+
+    async def _show_match(self, item: News, match: MatchState) -> None:
+        match item:
+            case news.MatchOpened():
+                await self._opened(match)
+            case news.MatchBegan():
+                await self._open_board(match)
+            case news.MatchResumed():
+                if self._page is None or self._page.code != match.code:
+                    await self._open_board(match)
+            case _ if self._page is not None:
+                self._show_at_board(self._page, item, match)
+
+    async def _opened(self, match: MatchState) -> None:
+        arrival = self.seat.arrival
+        if arrival.link is None:
+            self._app.say(*arrival.on_open(match.code))
+        else:
+            await self._app.show_page(WaitingPage(self, match, arrival.link(match.code)))
+
+    async def _open_board(self, match: MatchState) -> None:
+        self._page = MatchPage(self, match)
+        await self._app.show_page(self._page)
+
+    def _show_at_board(self, page: MatchPage, item: News, match: MatchState) -> None:
+        match item:
+            case news.EventsHappened(events=events):
+                page.happened(match, events, is_old=self.seat.is_catching_up)
+            case news.PositionShown():
+                page.position(match, self.seat.can_play)
+            case news.MatchEnded():
+                page.position(match, can_play=False)
+                page.say(wording.match_lines(match, item))
+                page.over(match)
+            case news.ChatArrived(seat=seat):
+                page.say(wording.match_lines(match, item), seat)
+            case news.HintGiven(lines=lines):
+                self._app.push_screen(Reading("Hint", lines))
+            case news.ReviewGiven(lines=lines):
+                self._app.push_screen(Reading("Review", lines))
+            case _:
+                page.say(wording.match_lines(match, item))
+                page.around(match)
