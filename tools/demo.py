@@ -14,8 +14,9 @@ from pathlib import Path
 from client import bots
 from client.core.failure import CouldNot
 from client.core.news import MatchNews, PositionShown
+from client.core.seat import Arrival
 from client.core.teller import Teller
-from client.local.autoplay import Habit, attend
+from client.local.autoplay import Behaviour, play_alone
 from client.local.embedded import Contestant, within_limits
 from client.net.connection import Target, dial
 from client.net.session import Session
@@ -31,7 +32,7 @@ MOST_MOVES = 400
 """Two careful players could go on for ever; after so many moves they agree to call it off."""
 
 
-async def play(session, inbox, level, chance):
+async def play(session, inbox, level, chance, request):
     """Play one player's part, until the match is over."""
 
     async def hear():
@@ -41,7 +42,8 @@ async def play(session, inbox, level, chance):
         return heard
 
     computer = Contestant(level, lambda ignored, options: bots.Computer(level, chance, options))
-    await attend(session, hear, Habit(computer.mind, within_limits(), linger_s=0.0))
+    behaviour = Behaviour(computer.mind, within_limits(), linger_s=0.0)
+    await play_alone(session, hear, behaviour, Arrival(request))
 
 
 async def tell(inbox):
@@ -74,18 +76,14 @@ async def show(game, target, call, seed):
     ]
     luck = random.Random(seed)
     async with sessions[0] as creator, sessions[1] as guest, sessions[2] as spectator:
-        creator.send(Create, game=game, first="creator", private=True)
+        created = creator.send(Create, game=game, first="creator", private=True)
         code = await opened(inboxes[0])
         spectator.send(Watch, match=code)
         await opened(inboxes[2])
-        guest.send(Join, match=code)
+        joined = guest.send(Join, match=code)
         chances = [Drawn(luck.randrange) for _ in LEVELS]
-        players = [
-            play(session, inbox, level, chance)
-            for session, inbox, level, chance in zip(
-                sessions, inboxes, LEVELS.values(), chances, strict=False
-            )
-        ]
+        seats = zip(sessions, inboxes, LEVELS.values(), chances, (created, joined), strict=False)
+        players = [play(*seat) for seat in seats]
         await asyncio.gather(*players, tell(inboxes[2]))
 
 

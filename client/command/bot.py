@@ -14,7 +14,7 @@ from client.core.seat import Arrival
 from client.core.teller import Teller
 from client.core.wording import seconds
 from client.line.terminal import Dismissed, Interrupted, Terminal, Typed
-from client.local.autoplay import Habit, attend
+from client.local.autoplay import Behaviour, play_alone
 from client.local.embedded import Contestant, contestant
 from client.net.session import Heard, Session
 from client.net.store import Store
@@ -30,10 +30,10 @@ LINGER_S = 60.0
 async def send_out(terminal: Terminal, given: Namespace) -> None:
     """Let a bot join a match, or open one, and play it and its rematches to the end."""
     bot = contestant(given.bot)
-    habit = Habit(bot.mind, pause(given.no_delay), LINGER_S)
+    behaviour = Behaviour(bot.mind, pause(given.no_delay), LINGER_S)
 
     async def take_seat(session: Session, arrival: Arrival) -> None:
-        await attend(session, _Onlooker(terminal, arrival).hear, habit, arrival.request)
+        await play_alone(session, _Onlooker(terminal, arrival).hear, behaviour, arrival)
 
     person = Person(terminal, Store(home(), terminal.say), _name(bot, given.name), take_seat)
     if given.join is None:

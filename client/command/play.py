@@ -10,7 +10,7 @@ from client.command.player import bot_name
 from client.core.failure import CouldNot
 from client.core.games.renderer import Lines
 from client.core.seat import Arrival
-from client.local.autoplay import Habit, Pause, attend
+from client.local.autoplay import Behaviour, Pause, play_alone
 from client.local.embedded import Hosted, Listening, agreed_options, contestant, hosted, within_limits
 from client.net.connection import dial
 from client.net.session import Dial, Heard, Session
@@ -27,8 +27,8 @@ async def practise(person: Person, wish: Wish, level: str, listening: Listening,
     """Play against the computer, or a bot; raise `CouldNot` when that failed to play."""
     agreed_options(wish.game, wish.options)
     bot = contestant(level)
-    habit = Habit(bot.mind, pause(is_hasty))
-    opponent = _Opponent(bot_name(bot.file), habit, partial(dial, person.store))
+    behaviour = Behaviour(bot.mind, pause(is_hasty))
+    opponent = _Opponent(bot_name(bot.file), behaviour, partial(dial, person.store))
 
     def begin(session: Session) -> Arrival:
         return Arrival(
@@ -53,11 +53,11 @@ async def _natural() -> None:
 class _Opponent:
     """The computer's player, from when there is a match to join until the person has had enough."""
 
-    def __init__(self, name: str, habit: Habit, dial: Dial) -> None:
+    def __init__(self, name: str, behaviour: Behaviour, dial: Dial) -> None:
         self.problem: CouldNot | None = None
         """What stopped a bot of the user's own."""
         self._name = name
-        self._habit = habit
+        self._behaviour = behaviour
         self._dial = dial
         self._code: asyncio.Future[str] = asyncio.get_running_loop().create_future()
 
@@ -73,6 +73,7 @@ class _Opponent:
         inbox: asyncio.Queue[Heard] = asyncio.Queue()
         try:
             async with Session(server.own, self._name, inbox.put_nowait, self._dial) as session:
-                await attend(session, inbox.get, self._habit, session.send(Join, match=code))
+                arrival = Arrival(session.send(Join, match=code))
+                await play_alone(session, inbox.get, self._behaviour, arrival)
         except CouldNot as problem:
             self.problem = problem

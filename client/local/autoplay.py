@@ -1,7 +1,7 @@
 """A match without a person: something that chooses moves sits where a player would.
 
-It has a session like anybody's and sees what its seat may see; whoever opened or joined the match, and
-whatever chooses the moves, it behaves alike. Thinking is done in a thread, so that nothing else waits.
+It has a session and a seat like anybody's and sees what its seat may see; no matter who opened the match, or
+what chooses the moves, it behaves alike. Thinking is done in a thread, so that nothing else waits.
 """
 
 import asyncio
@@ -10,14 +10,13 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Protocol
 
-from client.core import news, wording
-from client.core.catalogue import TITLES
+from client.core import news
 from client.core.failure import CouldNot
-from client.core.news import News
+from client.core.seat import Arrival, Gone, Seat, Shown
 from client.core.state import MatchState
 from client.net.session import Heard, Session
 from protocol.choice import Choice
-from protocol.frame import CallOff, Claim, Leave, Play, Rematch, Resign
+from protocol.frame import CallOff, Claim, Rematch, Resign
 from protocol.games import View
 from protocol.process.supervision import in_thread
 from protocol.refusal import RefusalCode
@@ -32,7 +31,7 @@ BEHIND = frozenset({RefusalCode.STALE_TURN, RefusalCode.NOT_YOUR_TURN, RefusalCo
 """Refusals of a move that came too late: what happened instead is on its way."""
 
 
-class Mind(Protocol):
+class Chooser(Protocol):
     """What chooses the moves of one match."""
 
     def choose(self, view: View, choices: Sequence[Choice]) -> dict[str, int | str]:
@@ -45,139 +44,122 @@ Hear = Callable[[], Awaitable[Heard | None]]
 
 
 @dataclass(frozen=True, slots=True)
-class Habit:
-    """How an automaton behaves."""
+class Behaviour:
+    """How an automatic player behaves."""
 
-    mind: Callable[[Mapping[str, str]], Mind]
-    """Makes a mind for a match with such options; raises `CouldNot`."""
+    chooser: Callable[[Mapping[str, str]], Chooser]
+    """Makes what chooses the moves of a match with such options; raises `CouldNot`."""
     pause: Pause
     """What it does before each move."""
     linger_s: float | None = None
     """How long to stay for a rematch; None for always, and for ever where the other one is gone."""
 
 
-async def attend(session: Session, hear: Hear, habit: Habit, request: int | None = None) -> None:
+async def play_alone(session: Session, hear: Hear, behaviour: Behaviour, arrival: Arrival) -> None:
     """Play the match that a session gets into, and its rematches; raise `CouldNot` when that fails.
 
-    `hear` gives what the session tells, or None to give up; `request` is what has to succeed first.
+    `hear` gives what the session tells, or None to give up.
     """
-    seat = _Seat(session, habit, request)
-    while not seat.is_done:
+    player = _AutoPlayer(session, behaviour, arrival)
+    while not player.is_done:
         try:
-            async with asyncio.timeout_at(seat.deadline):
+            async with asyncio.timeout_at(player.deadline):
                 heard = await hear()
         except TimeoutError:
-            seat.lose_patience()
+            player.lose_patience()
             continue
         if heard is None:
-            seat.give_up()
+            player.give_up()
         else:
-            await seat.take(heard)
-    if seat.failure is not None:
-        raise seat.failure
+            await player.take(heard)
+    if player.failure is not None:
+        raise player.failure
 
 
-class _Seat:
-    """One match after the other, as they are heard of."""
+class _AutoPlayer:
+    """A seat, and what thinks and waits in the place of a person."""
 
-    def __init__(self, session: Session, habit: Habit, request: int | None) -> None:
-        self.is_done = False
+    def __init__(self, session: Session, behaviour: Behaviour, arrival: Arrival) -> None:
         self.failure: CouldNot | None = None
         self.deadline: float | None = None
         """When patience ends, in the time of the event loop."""
         self._session = session
-        self._habit = habit
-        self._request = request
-        self._match: MatchState | None = None
-        self._mind: Mind | None = None
-        self._played: tuple[str, int] | None = None
-        self._play: int | None = None
+        self._behaviour = behaviour
+        self._seat = Seat(session, arrival, session.state)
+        self._chooser: Chooser | None = None
         self._move: dict[str, int | str] = {}
         self._is_leaving = False
 
+    @property
+    def is_done(self) -> bool:
+        """Whether there is nothing left to play."""
+        return self._seat.is_done
+
     async def take(self, heard: Heard) -> None:
         """React to what was heard."""
-        item = heard.news
-        if isinstance(item, news.MatchOpened | news.MatchBegan):
-            self._mind, self.deadline = None, None
-            self._match = heard.state.matches[item.match]
-        elif self._match is not None:
-            self._match = heard.state.matches.get(self._match.code, self._match)
-        elif isinstance(item, news.MatchNews):
-            self._match = heard.state.matches.get(item.match)
-        if self._match is not None and self._match.game not in TITLES:
-            self._fail(CouldNot(wording.unknown_game(self._match.game)))
-        elif isinstance(item, news.SessionOver):
-            self._end_session(item.text)
-        elif isinstance(item, news.Refusal):
-            await self._refused(item)
-        elif self._match is not None:
-            await self._react(self._match, item)
+        was_under_way = self._seat.is_move_under_way
+        for shown in self._seat.hear(heard.news, heard.state):
+            match shown:
+                case Gone():
+                    self._seat.is_done = True
+                case news.Refusal() if was_under_way and not self._seat.is_move_under_way:
+                    await self._refused(shown)
+                case _ if self._seat.match is not None:
+                    await self._react(self._seat.match, shown)
+        if self._seat.failure is not None and not isinstance(heard.news, news.MatchLeft):
+            self.failure = self.failure or CouldNot(self._seat.failure)
 
-    async def _react(self, match: MatchState, item: News) -> None:
+    async def _react(self, match: MatchState, item: Shown) -> None:
         match item:
-            case news.PositionShown(match=code) if code == match.code and not self._is_leaving:
+            case news.MatchOpened() | news.MatchBegan():
+                self._chooser, self.deadline = None, None
+            case news.PositionShown() if self._seat.can_play and not self._seat.has_played:
                 await self._answer(match)
             case news.OfferMade(match=code, offer=offer, seat=seat) if seat != match.seat:
                 self._session.send(CallOff if offer == "calloff" else Rematch, match=code)
             case news.MatchEnded():
-                self._mind = None
                 self._ended()
             case news.PlayerLost(seat=seat, claim_in_s=claim_in_s) if seat != match.seat:
-                self._left_alone(match, claim_in_s)
-            case news.PlayerBack() if match.outcome is None:
+                self._left_alone(claim_in_s)
+            case news.PlayerBack() if not self._seat.is_over:
                 self.deadline = None
-            case news.MatchLeft(match=code) if code == match.code:
-                self._leave()
-            case news.ConnectionLost() if match.outcome is not None and self._habit.linger_s is not None:
-                self._leave()
-            case _:
-                pass
 
     async def _answer(self, match: MatchState) -> None:
-        """Move, if it is our turn and this is not merely shown again."""
-        if not match.legal or match.view is None or self._played == (match.code, match.turn):
+        if self._is_leaving or match.view is None:
             return
-        await self._habit.pause()
+        await self._behaviour.pause()
         try:
-            move = await in_thread(partial(self._think, match, match.view), "thinking")
+            self._move = await in_thread(partial(self._think, match, match.view), "thinking")
         except CouldNot as problem:
             self.failure = problem
             self.give_up()
             return
-        self._played = match.code, match.turn
-        self._send(match, move)
+        self._seat.play(self._move)
 
     def _think(self, match: MatchState, view: View) -> dict[str, int | str]:
-        if self._mind is None:
-            self._mind = self._habit.mind(match.options)
-        return self._mind.choose(view, match.legal)
-
-    def _send(self, match: MatchState, move: dict[str, int | str]) -> None:
-        self._move = move
-        self._play = self._session.send(Play, match=match.code, turn=match.turn, move=move)
+        if self._chooser is None:
+            self._chooser = self._behaviour.chooser(match.options)
+        return self._chooser.choose(view, match.legal)
 
     async def _refused(self, item: news.Refusal) -> None:
-        if item.request == self._request:
-            self._fail(CouldNot(item.text))
-        elif item.request != self._play or item.code in BEHIND or self._match is None:
-            return
-        elif item.code is RefusalCode.CANNOT_SAVE:
+        if item.code is RefusalCode.CANNOT_SAVE:
             await asyncio.sleep(RETRY_S)
-            self._send(self._match, self._move)
-        else:
-            self._fail(CouldNot(item.text))
+            self._seat.play(self._move)
+        elif item.code not in BEHIND:
+            self.failure = self.failure or CouldNot(item.text)
+            self._leave()
 
     def _ended(self) -> None:
+        self._chooser = None
         if self._is_leaving:
             self._leave()
-        elif self._habit.linger_s is not None:
-            self._wait(self._habit.linger_s)
+        elif self._behaviour.linger_s is not None:
+            self._wait(self._behaviour.linger_s)
 
-    def _left_alone(self, match: MatchState, claim_in_s: int | None) -> None:
-        if self._habit.linger_s is None:
+    def _left_alone(self, claim_in_s: int | None) -> None:
+        if self._behaviour.linger_s is None:
             return
-        if match.outcome is not None:
+        if self._seat.is_over:
             self._leave()
         elif claim_in_s is not None:
             self._wait(claim_in_s + CLAIM_MARGIN_S)
@@ -185,38 +167,24 @@ class _Seat:
     def lose_patience(self) -> None:
         """Claim the win over somebody who stays away; leave where there is nothing to wait for."""
         self.deadline = None
-        match = self._match
-        if self._is_leaving or match is None or match.outcome is not None:
+        match = self._seat.match
+        if self._is_leaving or match is None or self._seat.is_over:
             self._leave()
         else:
             self._session.send(Claim, match=match.code)
 
     def give_up(self) -> None:
         """Leave a match that is not over, without keeping the opponent waiting."""
-        match = self._match
-        if self._is_leaving or match is None or not match.begun or match.outcome is not None:
+        match = self._seat.match
+        if self._is_leaving or match is None or not self._seat.is_running:
             self._leave()
             return
         self._is_leaving = True
         self._session.send(Resign, match=match.code)
         self._wait(FAREWELL_S)
 
+    def _leave(self) -> None:
+        self._seat.leave(for_good=True)
+
     def _wait(self, seconds: float) -> None:
         self.deadline = asyncio.get_running_loop().time() + seconds
-
-    def _end_session(self, text: str) -> None:
-        is_over = self._match is not None and self._match.outcome is not None
-        if not is_over and self.failure is None:
-            self.failure = CouldNot(text)
-        self._session.forget()
-        self.is_done = True
-
-    def _fail(self, problem: CouldNot) -> None:
-        self.failure = self.failure or problem
-        self._leave()
-
-    def _leave(self) -> None:
-        if self._match is not None:
-            self._session.send(Leave, match=self._match.code)
-        self._session.forget()
-        self.is_done = True

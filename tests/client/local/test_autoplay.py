@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from client.core.failure import CouldNot
+from client.core.seat import Arrival
 from client.local import autoplay
-from client.local.autoplay import Habit, attend
+from client.local.autoplay import Behaviour, play_alone
 from client.net.session import Heard
 from protocol.choice import Choice
 from protocol.frame import (
@@ -64,16 +65,17 @@ def _think_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Seat:
-    """An automaton at work, and the scripted server that it talks to."""
+    """An automatic player at work, and the scripted server that it talks to."""
 
     def __init__(self, kind: type[First], linger_s: float | None) -> None:
         self.line = Line()
         self.inbox: asyncio.Queue[Heard | None] = asyncio.Queue()
-        self.habit = Habit(kind, no_pause, linger_s)
+        self.behaviour = Behaviour(kind, no_pause, linger_s)
 
     async def play(self) -> None:
         async with self.line.session(self.inbox.put_nowait) as session:
-            await attend(session, self.inbox.get, self.habit, session.send(Join, match=CODE))
+            arrival = Arrival(session.send(Join, match=CODE))
+            await play_alone(session, self.inbox.get, self.behaviour, arrival)
 
     async def begin(self, *more: Any, **fields: Any) -> None:
         await settle()
@@ -103,7 +105,7 @@ async def test_it_answers_each_position_once_even_when_it_is_shown_again() -> No
         await seat.begin(shown(), shown())
         assert seat.sent() == [Play]
         assert seat.line.wire.last(Play).move == {"kind": "claim", "territory": 1}
-        await seat.line.wire.say(shown((1,)), shown((1, 4)))
+        await seat.line.wire.say(shown((1,), re=seat.line.wire.last(Play).id), shown((1, 4)))
         assert seat.line.wire.last(Play).turn == 2
         assert seat.sent() == [Play, Play]
 
