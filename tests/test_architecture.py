@@ -1,4 +1,4 @@
-"""The direction of the imports: client and server know the protocol, which knows neither of them.
+"""The house rules that can be read off the files: who may import whom, and who may start what.
 
 Files are read, not imported, so that nothing can hide behind a condition or in a function.
 """
@@ -6,6 +6,7 @@ Files are read, not imported, so that nothing can hide behind a condition or in 
 import ast
 import sys
 from collections.abc import Callable, Iterator
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -29,6 +30,8 @@ OUTSIDE_WORLD = {
 }
 """What pure rules must not know: clocks, luck of their own, disks, sockets and other threads."""
 
+
+PACKAGES = ("protocol", "server", "client")
 
 STARTERS = {
     "create_task",
@@ -108,17 +111,27 @@ def test_of_the_client_only_local_knows_the_server_and_only_the_bots_its_rules(p
     assert lines_that_import(path, is_in("tests", "bench", "tools")) == []
 
 
-PURE = ("client/core", "client/bots", "protocol/games", "server/core", "server/games")
+KNOWN_TO_PURE = {
+    "protocol/games": ["protocol"],
+    "server/games": ["protocol", "server.games"],
+    "server/core": ["protocol", "server.games", "server.core"],
+    "client/core": ["protocol", "client.core"],
+    "client/bots": ["protocol", "server.games", "client.core", "client.bots"],
+}
+"""The folders that are pure, and what of ours each may import."""
+PURE = [(folder, path) for folder in KNOWN_TO_PURE for path in sources(folder)]
 
 
-@pytest.mark.parametrize("path", [path for folder in PURE for path in sources(folder)], ids=short)
-def test_what_is_pure_knows_no_loop_socket_disk_clock_or_luck_of_its_own(path):
+@pytest.mark.parametrize(("folder", "path"), PURE, ids=lambda it: short(it) if isinstance(it, Path) else "")
+def test_what_is_pure_knows_no_loop_socket_disk_clock_or_luck_of_its_own(folder, path):
+    ours, known, edge = is_in(*PACKAGES), is_in(*KNOWN_TO_PURE[folder]), is_in("protocol.process")
     assert lines_that_import(path, is_in(*OUTSIDE_WORLD)) == []
+    assert lines_that_import(path, lambda name: ours(name) and (edge(name) or not known(name))) == []
 
 
 @pytest.mark.parametrize(
     "path",
-    [path for folder in ("protocol", "server", "client") for path in sources(folder) if path.stem in TITLES],
+    [path for folder in PACKAGES for path in sources(folder) if path.stem in TITLES],
     ids=short,
 )
 def test_no_game_imports_another(path):
@@ -130,7 +143,9 @@ def test_no_game_imports_another(path):
     assert lines_that_import(path, is_another_game) == []
 
 
-@pytest.mark.parametrize("folder", ["protocol/games", "server/games", "client/core/games"])
+@pytest.mark.parametrize(
+    "folder", ["protocol/games", "server/games", "client/core/games", "client/tui/games", "client/bots"]
+)
 def test_every_game_has_its_file_in_each_folder_of_games(folder):
     assert {path.stem for path in sources(folder)} >= TITLES.keys()
 
@@ -149,7 +164,7 @@ def started(path: Path) -> Iterator[tuple[int, str]]:
                 yield node.lineno, name
 
 
-@pytest.mark.parametrize("path", sources("protocol") + sources("server") + sources("client"), ids=short)
+@pytest.mark.parametrize("path", [path for folder in PACKAGES for path in sources(folder)], ids=short)
 def test_tasks_and_threads_are_started_by_the_supervisor_only(path):
     if short(path) == "protocol/process/supervision.py":
         assert {name for _, name in started(path)} == {"create_task", "Thread", "TaskGroup"}
@@ -160,3 +175,42 @@ def test_tasks_and_threads_are_started_by_the_supervisor_only(path):
         if (short(path), name) not in AWAITED
     ]
     assert unowned == []
+
+
+def at_import(body: list[ast.stmt]) -> Iterator[ast.stmt]:
+    """List the statements that run when a file is imported: not those in functions, nor for type checkers."""
+    for node in body:
+        yield node
+        if isinstance(node, ast.If) and "TYPE_CHECKING" not in ast.unparse(node.test):
+            yield from at_import(node.body + node.orelse)
+        elif isinstance(node, ast.Try):
+            yield from at_import(node.body + node.orelse + node.finalbody)
+        elif isinstance(node, ast.With | ast.ClassDef):
+            yield from at_import(node.body)
+
+
+def module_of(path: Path) -> str:
+    return short(path).removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+
+
+MODULES = {module_of(path): path for folder in PACKAGES for path in sources(folder)}
+
+
+def needs(path: Path) -> set[str]:
+    """Name the modules of ours that a file imports as it is imported itself."""
+    found = set()
+    for node in at_import(ast.parse(path.read_text(encoding="utf-8")).body):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            inside = {f"{node.module}.{alias.name}" for alias in node.names}
+            found |= {name if name in MODULES else str(node.module) for name in inside}
+    return found & MODULES.keys()
+
+
+def test_no_modules_need_each_other():
+    graph = TopologicalSorter({name: needs(path) for name, path in MODULES.items()})
+    try:
+        graph.prepare()
+    except CycleError as error:
+        pytest.fail(" needs ".join(reversed(error.args[1])))
