@@ -33,7 +33,7 @@ Key = tuple[str, int, int]
 """A move: the match's code, the seat, the request's id."""
 
 
-class Storm:
+class Trial:
     """A server that is killed, and what its players remember."""
 
     def __init__(
@@ -108,7 +108,7 @@ class Storm:
         self.up.set()
 
     async def _pair(self, name: str, game: str) -> None:
-        """Play pairs of matches at once, one after the other, until the storm is over."""
+        """Play pairs of matches at once, one after the other, until the trial is over."""
         await self.up.wait()
         first, second = Survivor(self, f"{name}a"), Survivor(self, f"{name}b")
         while not self.is_over:
@@ -148,22 +148,22 @@ class Storm:
 class Survivor(Player):
     """A player who comes back to a server that was killed, and never sees a secret."""
 
-    def __init__(self, storm: Storm, name: str) -> None:
-        super().__init__(storm.where, name)
-        self._storm = storm
+    def __init__(self, trial: Trial, name: str) -> None:
+        super().__init__(trial.where, name)
+        self._trial = trial
         self._picks: dict[str, RawMove] = {}
 
     async def reachable(self) -> None:
         await asyncio.sleep(0)
-        await self._storm.up.wait()
+        await self._trial.up.wait()
 
     def passed(self) -> None:
         super().passed()
-        self._storm.frame_passed()
+        self._trial.frame_passed()
 
     def send(self, frame: ClientFrame) -> None:
         if isinstance(frame, Play):
-            known = self._storm.sent.setdefault(self._key(frame), frame.move)
+            known = self._trial.sent.setdefault(self._key(frame), frame.move)
             assert known == frame.move
             if frame.move["kind"] == Pick.model_fields["kind"].default:
                 self._picks[frame.match] = frame.move
@@ -185,7 +185,7 @@ class Survivor(Player):
     async def answer(self, request: Request) -> ServerFrame:
         frame = await super().answer(request)
         if isinstance(request, Play) and isinstance(frame, Shown):
-            self._storm.acknowledged[self._key(request)] = request.move
+            self._trial.acknowledged[self._key(request)] = request.move
         return frame
 
     def _key(self, play: Play) -> Key:
@@ -207,7 +207,7 @@ class Watcher(Survivor):
             except Lost:
                 await self.reachable()
             else:
-                self._storm.memories.append((code, self.sights[code]))
+                self._trial.memories.append((code, self.sights[code]))
                 self.cut()
                 return
 
@@ -221,12 +221,12 @@ def main() -> int:
     print(f"seed {given.seed}", flush=True)
     with tempfile.TemporaryDirectory() as home:
 
-        async def storm() -> Storm:
-            made = Storm(Path(home), given.kills, given.seed)
+        async def trial() -> Trial:
+            made = Trial(Path(home), given.kills, given.seed)
             await made.run()
             return made
 
-        done = asyncio.run(storm())
+        done = asyncio.run(trial())
     deaths = ", ".join(f"{count} {point.replace('_', ' ')}" for point, count in sorted(done.kills.items()))
     print(f"{done.kills.total()} kills ({deaths})")
     print(f"{len({code for code, _ in done.memories})} matches, {done.resumed} resumed connections")

@@ -44,8 +44,11 @@ class ServerProcess:
         loop: str | None = None,
         rig: Mapping[str, str] | None = None,
         preexec: Callable[[], None] | None = None,
+        log: str = "server.log",
     ) -> None:
         self.home = home
+        self.log = home / log
+        """Everything that the server wrote to standard error, of all its lives."""
         self.flags: tuple[str, ...] = ("--bind=127.0.0.1", *flags)
         self.module = module
         self.port = 0
@@ -62,11 +65,6 @@ class ServerProcess:
     @property
     def db(self) -> Path:
         return self.home / "conquest.db"
-
-    @property
-    def log(self) -> Path:
-        """Everything that the server wrote to standard error, of all its lives."""
-        return self.home / "server.log"
 
     @property
     def pid(self) -> int:
@@ -161,7 +159,8 @@ async def serving(home: Path, *flags: str, **how: Any) -> AsyncIterator[ServerPr
 
 async def run_to_end(home: Path, *flags: str, **how: Any) -> tuple[int, str, str]:
     """Run a server that is not expected to stay; return its exit code, its output and its errors."""
-    server = ServerProcess(home, *flags, **how)
+    # Another one may be running on the same journal, and logs what happens to it.
+    server = ServerProcess(home, *flags, log="short.log", **how)
     before = server.log_size()
     process = await server.launch()
     try:

@@ -81,7 +81,7 @@ LATER: dict[str, tuple[bytes, str]] = {
 }
 
 
-class Siege:
+class Target:
     """A server under attack, and two players who only want to play."""
 
     def __init__(self, server: ServerProcess, first: Player, second: Player, code: str) -> None:
@@ -105,12 +105,12 @@ class Siege:
 
 
 @asynccontextmanager
-async def besieged(home: Path, *flags: str, **how: Any) -> AsyncIterator[Siege]:
+async def under_attack(home: Path, *flags: str, **how: Any) -> AsyncIterator[Target]:
     """Start a server with a match in play; afterwards the log may hold nothing but its own lines."""
     async with serving(home, "--log-json", *flags, **how) as server:
-        siege = Siege(server, *await paired(server, "duel"))
-        yield siege
-        await siege.check()
+        target = Target(server, *await paired(server, "duel"))
+        yield target
+        await target.check()
         assert await server.stop() == 0
         assert all(line["level"] == "info" for line in server.log_lines())
 
@@ -131,23 +131,23 @@ both_ports = pytest.mark.parametrize("tls", ["--tls", "--no-tls"])
 async def test_first_bytes_that_are_no_hello_cost_one_connection(
     tmp_path: Path, tls: str, loop: str | None
 ) -> None:
-    async with besieged(tmp_path, *ROOMY, tls, loop=loop) as siege:
+    async with under_attack(tmp_path, *ROOMY, tls, loop=loop) as target:
         for what, (data, code) in FIRST.items():
-            wire = await Wire.open(siege.server)
+            wire = await Wire.open(target.server)
             wire.send_bytes(data)
             assert last(await wire.rest()) == code, what
-            await siege.check(code)
+            await target.check(code)
 
 
 @both_ports
 async def test_later_bytes_that_are_no_frame_cost_one_connection(tmp_path: Path, tls: str) -> None:
-    async with besieged(tmp_path, tls) as siege:
+    async with under_attack(tmp_path, tls) as target:
         for what, (data, code) in LATER.items():
-            mallory = await met(siege.server, "Mallory")
+            mallory = await met(target.server, "Mallory")
             assert mallory.wire is not None
             mallory.wire.send_bytes(data)
             assert last(await mallory.wire.rest()) == code, what
-            await siege.check(code)
+            await target.check(code)
 
 
 @both_loops
@@ -156,12 +156,12 @@ async def test_plain_bytes_on_the_encrypted_port_cost_one_connection(
     tmp_path: Path, what: str, loop: str | None
 ) -> None:
     data = packed(HELLO) if what == "a frame" else FIRST[what][0]
-    async with besieged(tmp_path, "--tls", loop=loop) as siege:
-        reader, writer = await asyncio.open_connection("127.0.0.1", siege.server.port)
+    async with under_attack(tmp_path, "--tls", loop=loop) as target:
+        reader, writer = await asyncio.open_connection("127.0.0.1", target.server.port)
         writer.write(data)
         await ended(reader)
         writer.close()
-        await siege.check("not_ours")
+        await target.check("not_ours")
 
 
 async def ended(reader: asyncio.StreamReader) -> bytes:
@@ -178,23 +178,23 @@ async def ended(reader: asyncio.StreamReader) -> bytes:
 @both_ports
 async def test_who_takes_too_long_is_closed(tmp_path: Path, tls: str) -> None:
     patience = ("--hello-timeout-s=0.3", "--frame-timeout-s=0.2", tls)
-    async with besieged(tmp_path, *patience) as siege:
-        silent = await Wire.open(siege.server)
+    async with under_attack(tmp_path, *patience) as target:
+        silent = await Wire.open(target.server)
         assert last(await silent.rest()) == "hello_late"
-        await siege.check("hello_late")
-        mallory = await met(siege.server, "Mallory")
+        await target.check("hello_late")
+        mallory = await met(target.server, "Mallory")
         assert mallory.wire is not None
         mallory.wire.send_bytes(packed({"type": "ping", "id": 1})[:-1])
         assert last(await mallory.wire.rest()) == "frame_late"
-        await siege.check("frame_late")
+        await target.check("frame_late")
 
 
 async def test_who_starts_no_handshake_is_closed(tmp_path: Path) -> None:
-    async with besieged(tmp_path, "--hello-timeout-s=0.3", "--tls") as siege:
-        reader, writer = await asyncio.open_connection("127.0.0.1", siege.server.port)
+    async with under_attack(tmp_path, "--hello-timeout-s=0.3", "--tls") as target:
+        reader, writer = await asyncio.open_connection("127.0.0.1", target.server.port)
         await ended(reader)
         writer.close()
-        await siege.check("not_ours")
+        await target.check("not_ours")
 
 
 async def test_who_falls_silent_is_closed_and_keeps_the_seat(tmp_path: Path) -> None:
@@ -210,15 +210,15 @@ async def test_who_falls_silent_is_closed_and_keeps_the_seat(tmp_path: Path) -> 
 
 @both_ports
 async def test_a_flood_of_frames_is_stopped(tmp_path: Path, tls: str) -> None:
-    async with besieged(tmp_path, tls) as siege:
-        mallory = await met(siege.server, "Mallory")
+    async with under_attack(tmp_path, tls) as target:
+        mallory = await met(target.server, "Mallory")
         assert mallory.wire is not None
         pings = b"".join(packed({"type": "ping", "id": n}) for n in range(1, 2000))
         mallory.wire.send_bytes(pings)
         frames = await mallory.wire.rest()
         assert last(frames) == "too_fast"
         assert Limits().frames_burst - 2 <= len(frames) < Limits().frames_burst + 20
-        await siege.check("too_fast")
+        await target.check("too_fast")
 
 
 @pytest.mark.parametrize(
@@ -230,19 +230,19 @@ async def test_a_flood_of_connections_stops_at_the_limit(
     tmp_path: Path, tls: str, limit: str, others: int
 ) -> None:
     """Two of the places are the players'; those who have said hello are not counted as strangers."""
-    async with besieged(tmp_path, limit, tls) as siege:
-        wires = [await Wire.open(siege.server) for _ in range(others)]
+    async with under_attack(tmp_path, limit, tls) as target:
+        wires = [await Wire.open(target.server) for _ in range(others)]
         for _ in range(5):
-            wire = await Wire.open(siege.server)
+            wire = await Wire.open(target.server)
             assert last(await wire.rest()) == "full"
-            await siege.check("full")
+            await target.check("full")
         for wire in wires:
             wire.cut()
 
 
 async def test_a_reader_who_does_not_read_is_dropped_and_keeps_the_seat(tmp_path: Path) -> None:
-    async with besieged(tmp_path, "--outbox=20000", *ROOMY) as siege:
-        first, second, code = await paired(siege.server, "duel")
+    async with under_attack(tmp_path, "--outbox=20000", *ROOMY) as target:
+        first, second, code = await paired(target.server, "duel")
         for _ in range(30):
             await first.play(code, {"kind": "defend"})
             await second.until(second.sights[code].moves)
@@ -250,8 +250,8 @@ async def test_a_reader_who_does_not_read_is_dropped_and_keeps_the_seat(tmp_path
             await first.until(first.sights[code].moves)
         first.cut()
         await second.until(lambda: second.heard[-1].type == "sighted")
-        await asyncio.to_thread(sleepy, siege.server.port, first, code)
-        await siege.check("slow_reader")
+        await asyncio.to_thread(sleepy, target.server.port, first, code)
+        await target.check("slow_reader")
         await first.come_back()
         await first.play(code, {"kind": "defend"})
 
@@ -276,18 +276,18 @@ def ask_for_ever(connection: socket.socket, request: bytes) -> None:
 
 
 async def test_codes_cannot_be_guessed_for_long(tmp_path: Path) -> None:
-    async with besieged(tmp_path) as siege:
-        mallory = await met(siege.server, "Mallory")
+    async with under_attack(tmp_path) as target:
+        mallory = await met(target.server, "Mallory")
         answers = [await mallory.ask(Join, match=f"0000000{n}") for n in range(8)]
-        again = await met(siege.server, "Trudy")
+        again = await met(target.server, "Trudy")
         answers += [await again.ask(Join, match=f"0000001{n}") for n in range(4)]
         wrong, stopped = "no_such_match", "too_many_guesses"
         assert [answer.code.value for answer in answers] == [wrong] * 10 + [stopped] * 2
 
 
 async def test_a_hello_with_an_unfit_name_is_refused_and_may_be_said_again(tmp_path: Path) -> None:
-    async with besieged(tmp_path) as siege:
-        wire = await Wire.open(siege.server)
+    async with under_attack(tmp_path) as target:
+        wire = await Wire.open(target.server)
         wire.send(Hello(version=PROTOCOL_VERSION, name="Eve\x1b[2J"))
         assert (await wire.receive()).type == "refused"
         wire.send(Hello(version=PROTOCOL_VERSION, name="Eve"))
@@ -296,11 +296,11 @@ async def test_a_hello_with_an_unfit_name_is_refused_and_may_be_said_again(tmp_p
 
 
 async def test_the_newer_connection_of_a_player_wins(tmp_path: Path) -> None:
-    async with besieged(tmp_path) as siege:
-        first, _, code = await paired(siege.server, "duel")
+    async with under_attack(tmp_path) as target:
+        first, _, code = await paired(target.server, "duel")
         old = first.wire
         assert old is not None
         await first.come_back()
         assert last(await old.rest()) == "replaced"
         await first.play(code, {"kind": "attack"})
-        await siege.check("replaced")
+        await target.check("replaced")

@@ -1,6 +1,6 @@
 """A server that makes everything up, and real clients: each ends by itself or by its player, with a sentence.
 
-Many more such frames come by `python -m tests.fuzz villain`, without processes.
+Many more such frames come by `python -m tests.fuzz hostile_server`, without processes.
 """
 
 import asyncio

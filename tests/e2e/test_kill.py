@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.kill import Storm
+from tests.e2e.kill import Trial
 from tests.e2e.process import ServerProcess
 from tests.e2e.rigged import BEFORE_COMMIT, BEFORE_SCHEMA
 
@@ -15,18 +15,18 @@ KILLS = 10
 
 @pytest.mark.parametrize("seed", range(5))
 async def test_a_killed_server_loses_nothing_and_repeats_nothing(tmp_path: Path, seed: int) -> None:
-    storm = Storm(tmp_path, KILLS, seed)
-    await storm.run()
-    assert storm.kills.total() == KILLS
-    assert storm.resumed >= KILLS
-    assert len(storm.acknowledged) > 100
+    trial = Trial(tmp_path, KILLS, seed)
+    await trial.run()
+    assert trial.kills.total() == KILLS
+    assert trial.resumed >= KILLS
+    assert len(trial.acknowledged) > 100
 
 
 async def test_kills_amid_commits_show_a_server_that_sends_before_it_saves(tmp_path: Path) -> None:
     """So the fifty kills above do not go well by chance."""
-    storm = Storm(tmp_path, 3, seed=0, points=(BEFORE_COMMIT,), rig={"RIG_BROKEN_ORDER": "1"})
+    trial = Trial(tmp_path, 3, seed=0, points=(BEFORE_COMMIT,), rig={"RIG_BROKEN_ORDER": "1"})
     with pytest.raises((ExceptionGroup, AssertionError)) as seen:
-        await storm.run()
+        await trial.run()
     failures = seen.value.exceptions if isinstance(seen.value, ExceptionGroup) else [seen.value]
     assert any(isinstance(failure, AssertionError) for failure in failures)
 

@@ -29,7 +29,7 @@ STEERING = {
 }
 
 
-class Villain:
+class HostileServer:
     """Speaks the protocol, and puts the same poison into every text."""
 
     def __init__(self, poison: str) -> None:
@@ -71,8 +71,8 @@ class Villain:
 
 
 @asynccontextmanager
-async def villain(poison: str) -> AsyncIterator[Villain]:
-    made = Villain(poison)
+async def hostile_server(poison: str) -> AsyncIterator[HostileServer]:
+    made = HostileServer(poison)
     server = await asyncio.start_server(made.serve, "127.0.0.1", 0)
     made.port = server.sockets[0].getsockname()[1]
     try:
@@ -84,7 +84,7 @@ async def villain(poison: str) -> AsyncIterator[Villain]:
 
 @pytest.mark.parametrize("poison", STEERING.values(), ids=STEERING.keys())
 async def test_nothing_that_a_server_sends_steers_the_terminal(tmp_path: Path, poison: str) -> None:
-    async with villain(poison) as server:
+    async with hostile_server(poison) as server:
         arguments = ("join", f"127.0.0.1:{server.port}", CODE, "--name", "Ann")
         async with line_client(tmp_path, *arguments, is_terminal=True) as ann:
             await ann.answer("4")

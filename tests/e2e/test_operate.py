@@ -131,7 +131,7 @@ def check_export(output: str, player: Player, code: str) -> None:
 async def test_an_export_makes_no_journal_where_there_is_none(tmp_path: Path) -> None:
     status, _, errors = await run_to_end(tmp_path, "--export=00000000")
     assert (status, errors) == (1, f"conquest: There is no journal {tmp_path / 'conquest.db'}.\n")
-    assert files(tmp_path) == ["server.log"]
+    assert files(tmp_path) == ["short.log"]
 
 
 def files(home: Path) -> list[str]:

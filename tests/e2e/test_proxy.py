@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from client.core.games import RENDERERS
-from tests.e2e.bad_network import Gale
+from tests.e2e.bad_network import NetworkTrial
 from tests.e2e.ledger import account, opened
 from tests.e2e.line import line_client
 from tests.e2e.process import serving
@@ -75,7 +75,7 @@ def announced(lines: list[str]) -> list[str]:
 
 @pytest.mark.parametrize("trouble", TROUBLES)
 async def test_no_acknowledged_move_is_lost_and_none_is_made_twice(tmp_path: Path, trouble: str) -> None:
-    gale = Gale(tmp_path, [trouble] * 24, seed=TROUBLES.index(trouble), pace_s=0.002)
-    await gale.run()
-    assert gale.struck[trouble] >= 12
-    assert len(gale.acknowledged) > 30
+    trial = NetworkTrial(tmp_path, [trouble] * 24, seed=TROUBLES.index(trouble), pace_s=0.002)
+    await trial.run()
+    assert trial.struck[trouble] >= 12
+    assert len(trial.acknowledged) > 30

@@ -1,8 +1,8 @@
 """`python -m tests.fuzz --frames N [--seed S]`: so many frames against each target, or against one of them.
 
-The targets: `codec` reads frames; `siege` is the whole server in this process, `storm` a server process over
-real sockets; `villain` is a hostile server against the client. The command ends at the first failure and
-says how to repeat it, to the last byte; only a storm repeats what is sent, and not what meets what.
+The targets: `codec` reads frames; `in_process` is the whole server in this process, `over_sockets` a server
+process; `hostile_server` is what the client meets. The command ends at the first failure and says how to
+repeat it, to the last byte; over sockets what is sent is repeated, and not what meets what.
 """
 
 import argparse
@@ -20,11 +20,11 @@ FLAT = 0.02
 """By how much the second half of a run may add to memory, as a share: caches that fill, and noise."""
 ROUNDS: dict[str, Callable[[int, int], Round]] = {
     "codec": codec.run,
-    "siege": in_process.run,
-    "villain": hostile_server.run,
+    "in_process": in_process.run,
+    "hostile_server": hostile_server.run,
 }
-STORM = "storm"
-SHARES = {"villain": 5}
+OVER_SOCKETS = "over_sockets"
+SHARES = {"hostile_server": 5}
 """A client takes its time over each frame, so it gets one in so many when all targets are asked for."""
 Figures = tuple[int, float, float]
 """Frames, the longest stall in seconds, and the share by which memory grew over the second half."""
@@ -33,17 +33,17 @@ Figures = tuple[int, float, float]
 def main() -> int:
     """Run what was asked for; return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
-    parser.add_argument("target", nargs="?", choices=(*ROUNDS, STORM, "all"), default="all")
+    parser.add_argument("target", nargs="?", choices=(*ROUNDS, OVER_SOCKETS, "all"), default="all")
     parser.add_argument("--frames", type=int, default=100_000, metavar="N", help="frames for each target")
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="the first round's seed")
     asked = parser.parse_args()
     is_all = asked.target == "all"
-    for target in (*ROUNDS, STORM) if is_all else (asked.target,):
+    for target in (*ROUNDS, OVER_SOCKETS) if is_all else (asked.target,):
         began = time.perf_counter()
         try:
             frames, worst_s, share = (
-                stormed(asked.seed, asked.frames)
-                if target == STORM
+                in_one_run(asked.seed, asked.frames)
+                if target == OVER_SOCKETS
                 else in_rounds(target, asked.seed, asked.frames // (SHARES.get(target, 1) if is_all else 1))
             )
         except Repeatable as failed:
@@ -89,14 +89,14 @@ def _sizes(frames: int) -> Iterator[tuple[int, int]]:
         yield number, min(ROUND, frames - start)
 
 
-def stormed(seed: int, frames: int) -> Figures:
-    """Run a storm against a server process."""
+def in_one_run(seed: int, frames: int) -> Figures:
+    """Attack a server process."""
     try:
         over = over_sockets.run(seed, frames)
     except Failure as failure:
         raise Repeatable(seed, frames, failure) from failure
     if over.pulse["excused"]:
-        print(f"{STORM}: {over.pulse['excused']} times the system let the server wait for longer than that")
+        print(f"{OVER_SOCKETS}: {over.pulse['excused']} times the system let the server wait longer")
     return over.done.frames, over.done.worst_s, growth(over.memory)
 
 

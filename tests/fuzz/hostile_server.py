@@ -240,7 +240,7 @@ def run(seed: int, frames: int) -> Round:
         while done.frames < frames:
             life += 1
             try:
-                asyncio.run(Life(f"villain {seed} {life}", done, Path(home)).run(LIVES))
+                asyncio.run(Life(f"hostile server {seed} {life}", done, Path(home)).run(LIVES))
             except Failure:
                 raise
             except Exception as bug:

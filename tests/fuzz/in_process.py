@@ -1,6 +1,6 @@
 """Fuzzing of the whole server in one process: shell, kernel, gate and codec, beside a match that goes on.
 
-Simulated are the loop, the clock, the sockets and the disk, so that a seed is the same siege again. The
+Simulated are the loop, the clock, the sockets and the disk, so that a seed is the same attack again. The
 attackers know the codes of all matches, and the tokens of their own. The bystanders make a move every so
 often, which must be taken; memory is held against its limits all the time.
 """
@@ -208,17 +208,17 @@ class Bystander:
         """Make a move, if one is owed."""
         if self.shown is None or not self.shown.legal:
             return False
-        # Neither attacks, so that the match goes on for as long as the siege.
+        # Neither attacks, so that the match goes on for as long as the attack.
         move = list(spelled_out(self.shown.legal))[-1]
         self.request(Play, match=self.shown.match, turn=self.shown.turn, move=move)
         return True
 
 
-class Siege:
+class Attack:
     """A server under attack."""
 
     def __init__(self, seed: int) -> None:
-        self.random = Random(f"siege {seed}")
+        self.random = Random(f"in process {seed}")
         self.agenda = Agenda(Random(f"turns {seed}"))
         self.clock = Clock(self.agenda)
         self.done = Round()
@@ -353,7 +353,7 @@ def run(seed: int, frames: int) -> Round:
     """Send so many frames to a server of a seed."""
     fill_caches()
     try:
-        return Siege(seed).run(frames)
+        return Attack(seed).run(frames)
     finally:
         # What its search has found out is limited by the game as well, but takes long to be complete.
         galaxy._winners.clear(), galaxy._lengths.clear()

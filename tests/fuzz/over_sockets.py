@@ -41,7 +41,7 @@ FLAGS = (
 """What is not needed any more goes soon, so that memory has a level which it can reach."""
 
 
-class Storm:
+class Attack:
     """A server process, attackers, and two people who only want to play."""
 
     def __init__(self, seed: int, frames: int, home: Path, is_timed: bool) -> None:
@@ -90,7 +90,7 @@ class Storm:
             await asyncio.sleep(0.1)
 
     async def _attack(self, number: int) -> None:
-        random = Random(f"storm {self._seed} {number}")
+        random = Random(f"over sockets {self._seed} {number}")
         corpus = Corpus(random, CLIENT_FRAMES, self._knowledge.known, Limits().frame)
         while self.done.frames < self._frames:
             reader, writer = await asyncio.open_connection("127.0.0.1", self.server.port)
@@ -158,7 +158,7 @@ def resident(pid: int) -> int:
     return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
-def run(seed: int, frames: int, is_timed: bool = True) -> Storm:
+def run(seed: int, frames: int, is_timed: bool = True) -> Attack:
     """Attack a server process with so many frames; raise `Failure`.
 
     Untimed, only the loop's own work counts as a stall, and nothing that it may have waited for.
@@ -166,12 +166,12 @@ def run(seed: int, frames: int, is_timed: bool = True) -> Storm:
     # Writing to a connection that has ended is what attackers do.
     logging.getLogger("asyncio").setLevel(logging.ERROR)
     with tempfile.TemporaryDirectory() as home:
-        storm = Storm(seed, frames, Path(home), is_timed)
+        attack = Attack(seed, frames, Path(home), is_timed)
         try:
-            asyncio.run(storm.run())
+            asyncio.run(attack.run())
         except ExceptionGroup as group:
             first = group.exceptions[0]
             if isinstance(first, Failure):
                 raise first from None
-            raise Failure(f"the match beside it was disturbed: {first!r}", storm.done.frames) from first
-    return storm
+            raise Failure(f"the match beside it was disturbed: {first!r}", attack.done.frames) from first
+    return attack

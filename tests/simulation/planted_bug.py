@@ -1,6 +1,6 @@
-"""Servers that are broken on purpose. The simulator is worth as much as the plants that it finds.
+"""Servers that are broken on purpose. The simulator is worth as much as the mistakes that it finds.
 
-Each plant is one mistake that somebody could make in the server, with the number of seeds within which the
+Each is one mistake that somebody could make in the server, with the number of seeds within which the
 simulator must notice. What the simulator compares with shares none of the code that is broken here.
 """
 
@@ -29,7 +29,7 @@ Break = AbstractContextManager[Any]
 
 
 @dataclass(frozen=True)
-class Plant:
+class Mistake:
     """One mistake, and what is to be found."""
 
     make: Callable[[], Break]
@@ -37,14 +37,14 @@ class Plant:
     """How many seeds it may take to find it."""
 
 
-PLANTS: dict[str, Plant] = {}
+MISTAKES: dict[str, Mistake] = {}
 
 
-def planted(seeds: int) -> Callable[[Callable[[], Break]], Callable[[], Break]]:
+def mistake(seeds: int) -> Callable[[Callable[[], Break]], Callable[[], Break]]:
     """Add a mistake to the list under its name."""
 
     def add(make: Callable[[], Break]) -> Callable[[], Break]:
-        PLANTS[make.__name__] = Plant(make, seeds)
+        MISTAKES[make.__name__] = Mistake(make, seeds)
         return make
 
     return add
@@ -56,17 +56,17 @@ def around(owner: Any, name: str, instead: Callable[..., Any]) -> Break:
     return patch.object(owner, name, lambda *given, **named: instead(real, *given, **named))
 
 
-@planted(seeds=2)
+@mistake(seeds=2)
 def acknowledge_before_durable() -> Break:
     return patch.object(Gate, "is_open", lambda gate: True)
 
 
-@planted(seeds=30)
+@mistake(seeds=30)
 def release_what_a_later_write_holds() -> Break:
     return around(Gate, "durable", lambda real, gate, ticket: real(gate, gate._appended))
 
 
-@planted(seeds=30)
+@mistake(seeds=30)
 def a_wrong_token_touches_the_seat() -> Break:
     def introduce(real: Any, self: Kernel, connection: Any, frame: Any) -> None:
         token = getattr(frame, "token", None)
@@ -78,17 +78,17 @@ def a_wrong_token_touches_the_seat() -> Break:
     return around(Kernel, "_introduce", introduce)
 
 
-@planted(seeds=30)
+@mistake(seeds=30)
 def a_token_works_for_ever() -> Break:
     return patch.object(Sessions, "rotate", lambda sessions, session, used: used)
 
 
-@planted(seeds=30)
+@mistake(seeds=30)
 def a_used_token_is_never_voided() -> Break:
     return patch.object(Sessions, "confirm", lambda sessions, session: None)
 
 
-@planted(seeds=5)
+@mistake(seeds=5)
 def a_seat_is_not_kept() -> Break:
     def add(world: World, played: Match, session: Any) -> None:
         world.matches[played.code] = played
@@ -97,7 +97,7 @@ def a_seat_is_not_kept() -> Break:
     return patch.object(World, "add", add)
 
 
-@planted(seeds=15)
+@mistake(seeds=15)
 def repeats_are_not_recognised() -> Break:
     def play(world: World, session: Any, request: Play) -> None:
         played = world.matches.get(request.match)
@@ -117,7 +117,7 @@ def _with_pick(data: bytes, pick: int | None) -> bytes:
     return encode(frame.model_copy(update={"view": frame.view.model_copy(update={"pick": pick})}))
 
 
-@planted(seeds=10)
+@mistake(seeds=10)
 def a_spectator_sees_a_pick() -> Break:
     def shown(real: Any, played: Match, viewer: Any, *rest: Any) -> bytes:
         data: bytes = real(played, viewer, *rest)
@@ -128,7 +128,7 @@ def a_spectator_sees_a_pick() -> Break:
     return around(visible, "shown", shown)
 
 
-@planted(seeds=10)
+@mistake(seeds=10)
 def an_opponent_sees_a_pick() -> Break:
     def shown(real: Any, played: Match, viewer: Any, *rest: Any) -> bytes:
         data: bytes = real(played, viewer, *rest)
@@ -139,17 +139,17 @@ def an_opponent_sees_a_pick() -> Break:
     return around(visible, "shown", shown)
 
 
-@planted(seeds=5)
+@mistake(seeds=5)
 def one_event_is_missing_after_a_return() -> Break:
     return around(visible, "told", lambda real, played, seen: real(played, seen + 1))
 
 
-@planted(seeds=5)
+@mistake(seeds=5)
 def one_event_comes_again_after_a_return() -> Break:
     return around(visible, "told", lambda real, played, seen: real(played, max(0, seen - 1)))
 
 
-@planted(seeds=30)
+@mistake(seeds=30)
 def who_remembers_nothing_is_told_nothing() -> Break:
     def told_since(real: Any, world: World, session: Any, seen: dict[str, int]) -> dict[str, int]:
         since: dict[str, int] = real(world, session, seen)
@@ -158,7 +158,7 @@ def who_remembers_nothing_is_told_nothing() -> Break:
     return around(lobby, "told_since", told_since)
 
 
-@planted(seeds=30)
+@mistake(seeds=30)
 def clocks_run_while_the_server_is_down() -> Break:
     def take_in(real: Any, self: Kernel, played: Match) -> None:
         self._pauses = []
@@ -167,7 +167,7 @@ def clocks_run_while_the_server_is_down() -> Break:
     return around(Kernel, "_take_in", take_in)
 
 
-@planted(seeds=30)
+@mistake(seeds=30)
 def clocks_begin_anew_after_a_restart() -> Break:
     def take_in(real: Any, self: Kernel, played: Match) -> None:
         real(self, played)
@@ -177,7 +177,7 @@ def clocks_begin_anew_after_a_restart() -> Break:
     return around(Kernel, "_take_in", take_in)
 
 
-@planted(seeds=60)
+@mistake(seeds=60)
 def clocks_run_while_nothing_can_be_saved() -> Break:
     def recovered(real: Any, self: Kernel, given: Any) -> None:
         self._stalled_at = None
@@ -186,12 +186,12 @@ def clocks_run_while_nothing_can_be_saved() -> Break:
     return around(Kernel, "_recovered", recovered)
 
 
-@planted(seeds=15)
+@mistake(seeds=15)
 def an_outbox_grows_for_ever() -> Break:
     return patch.object(Server, "_drop_slow", lambda server, peer: None)
 
 
-@planted(seeds=10)
+@mistake(seeds=10)
 def the_second_pick_is_stale() -> Break:
     def advance(real: Any, self: Match, *given: Any) -> Any:
         turn = self.turn
@@ -202,7 +202,7 @@ def the_second_pick_is_stale() -> Break:
     return around(Match, "_advance", advance)
 
 
-@planted(seeds=2)
+@mistake(seeds=2)
 def the_turn_does_not_advance() -> Break:
     def advance(real: Any, self: Match, *given: Any) -> Any:
         turn = self.turn
@@ -213,7 +213,7 @@ def the_turn_does_not_advance() -> Break:
     return around(Match, "_advance", advance)
 
 
-@planted(seeds=15)
+@mistake(seeds=15)
 def a_rematch_keeps_the_seats() -> Break:
     return patch.object(Terms, "with_creator_first", lambda terms: replace(terms, first="guest"))
 
@@ -231,19 +231,19 @@ def _is_fourth_move(write: Any) -> bool:
     return isinstance(write, Entry) and write.kind == MOVED and write.place == 5
 
 
-@planted(seeds=5)
+@mistake(seeds=5)
 def an_entry_is_forgotten() -> Break:
     return _with_writes(lambda writes: [write for write in writes if not _is_fourth_move(write)])
 
 
-@planted(seeds=5)
+@mistake(seeds=5)
 def an_entry_is_written_twice() -> Break:
     return _with_writes(
         lambda writes: [w for write in writes for w in [write] * (1 + _is_fourth_move(write))]
     )
 
 
-@planted(seeds=20)
+@mistake(seeds=20)
 def the_old_connection_still_acts() -> Break:
     def close(real: Any, self: World, connection: Any, code: CloseCode, text: str) -> None:
         if code is not CloseCode.REPLACED:
@@ -252,7 +252,7 @@ def the_old_connection_still_acts() -> Break:
     return around(World, "close", close)
 
 
-@planted(seeds=10)
+@mistake(seeds=10)
 def chance_is_not_recorded() -> Break:
     class Forgetful(Drawn):
         def below(self, n: int) -> int:
@@ -261,7 +261,7 @@ def chance_is_not_recorded() -> Break:
     return patch.object(match, "Drawn", Forgetful)
 
 
-@planted(seeds=20)
+@mistake(seeds=20)
 def a_refused_move_leaves_a_mark() -> Break:
     def play(real: Any, self: Match, seat: Any, move: Any, move_id: int, *rest: Any) -> Any:
         self.last_ids[seat - 1] = move_id
@@ -270,7 +270,7 @@ def a_refused_move_leaves_a_mark() -> Break:
     return around(Match, "play", play)
 
 
-@planted(seeds=10)
+@mistake(seeds=10)
 def a_stranger_acts_for_a_seat() -> Break:
     def find_seat(real: Any, self: World, code: str, session: Any) -> Any:
         try:
@@ -287,7 +287,7 @@ def a_stranger_acts_for_a_seat() -> Break:
     return stack
 
 
-@planted(seeds=15)
+@mistake(seeds=15)
 def spectators_hear_the_chat() -> Break:
     def chat(world: World, session: Any, request: Any) -> None:
         play.chat(world, session, request)
@@ -297,7 +297,7 @@ def spectators_hear_the_chat() -> Break:
     return patch.dict(kernel._HANDLERS, {play.Chat: chat})
 
 
-@planted(seeds=5)
+@mistake(seeds=5)
 def an_absence_is_overlooked() -> Break:
     def forget(real: Any, self: World, connection: Any) -> None:
         if connection.session is not None:
@@ -310,7 +310,7 @@ def an_absence_is_overlooked() -> Break:
     return around(World, "forget", forget)
 
 
-@planted(seeds=5)
+@mistake(seeds=5)
 def the_last_entry_is_not_replayed() -> Break:
     def restore(real: Any, self: Kernel, facts: Any, histories: Any) -> Any:
         return real(self, facts, [history[:-1] or history for history in histories])
@@ -318,7 +318,7 @@ def the_last_entry_is_not_replayed() -> Break:
     return around(Kernel, "restore", restore)
 
 
-@planted(seeds=10)
+@mistake(seeds=10)
 def a_watcher_who_returns_is_counted_twice_over() -> Break:
     def watch_again(real: Any, world: World, session: Any, code: str, seen: int) -> None:
         real(world, session, code, seen)
@@ -328,7 +328,7 @@ def a_watcher_who_returns_is_counted_twice_over() -> Break:
     return around(lobby, "watch_again", watch_again)
 
 
-@planted(seeds=100)
+@mistake(seeds=100)
 def a_late_hello_voids_the_token_in_hand() -> Break:
     def rotate(sessions: Sessions, session: Any, used: str) -> str:
         token, used_hash = sessions._new_token(), hash_token(used)
@@ -340,7 +340,7 @@ def a_late_hello_voids_the_token_in_hand() -> Break:
     return patch.object(Sessions, "rotate", rotate)
 
 
-@planted(seeds=60)
+@mistake(seeds=60)
 def a_clock_that_was_set_back_gives_time() -> Break:
     def go_on_from(self: Kernel, alive_at: float, matches: Any) -> None:
         self._pauses.append((alive_at, self.world.now))

@@ -1,6 +1,6 @@
 """A player who wants to play: opens or joins matches, moves, chats, offers, claims, plays again.
 
-Whom they play with and what is settled beforehand, by the `Table`: as friends do, they tell each other the
+Whom they play with and what is settled beforehand, by the `Meeting`: as friends do, they tell each other the
 code outside the game. What a player chooses is luck from the player's own seed.
 """
 
@@ -38,7 +38,7 @@ AGAIN_S = 0.7
 
 
 @dataclass
-class Table:
+class Meeting:
     """A match that friends have agreed to play."""
 
     host: str
@@ -57,13 +57,13 @@ class Table:
 class Player(Client):
     """Plays honestly and carefully."""
 
-    def __init__(self, host: Host, name: str, seed: str, tables: list[Table]) -> None:
+    def __init__(self, host: Host, name: str, seed: str, meetings: list[Meeting]) -> None:
         super().__init__(host, name, seed)
-        self.tables = tables
+        self.meetings = meetings
         self.is_serious = False
         """Whether to do nothing any more but play to the end."""
-        for table in tables:
-            table.friends.append(self)
+        for meeting in meetings:
+            meeting.friends.append(self)
 
     def on_frame(self, frame: Any) -> None:
         match frame:
@@ -87,45 +87,45 @@ class Player(Client):
     def _look_around(self) -> None:
         if self.random.random() < 0.3:
             self.ask(List)
-        for table in self.tables:
-            self.approach(table)
+        for meeting in self.meetings:
+            self.approach(meeting)
         for sight in list(self.sights.values()):
             if sight.outcome is not None:
                 self._after(sight)
 
-    def approach(self, table: Table) -> None:
+    def approach(self, meeting: Meeting) -> None:
         """Open, join or watch what was agreed."""
         if not self.is_welcomed:
             return
-        if self.name == table.host and not table.is_opened:
-            table.is_opened = True
-            self.ask(Create, **table.terms)
-        elif table.code is None or table.code in self.sights:
+        if self.name == meeting.host and not meeting.is_opened:
+            meeting.is_opened = True
+            self.ask(Create, **meeting.terms)
+        elif meeting.code is None or meeting.code in self.sights:
             return
-        elif self.name == table.guest and not self.has_asked(Join, table.code):
-            self.ask(Join, match=table.code)
-        elif self.name in table.watchers and not self.has_asked(Watch, table.code):
-            self.ask(Watch, match=table.code)
+        elif self.name == meeting.guest and not self.has_asked(Join, meeting.code):
+            self.ask(Join, match=meeting.code)
+        elif self.name in meeting.watchers and not self.has_asked(Watch, meeting.code):
+            self.ask(Watch, match=meeting.code)
 
     def _sat_down(self, frame: Seated) -> None:
-        for table in self.tables:
-            is_mine = frame.previous in table.codes or (
+        for meeting in self.meetings:
+            is_mine = frame.previous in meeting.codes or (
                 frame.previous is None
-                and self.name == table.host
-                and table.code is None
+                and self.name == meeting.host
+                and meeting.code is None
                 and not frame.begun
-                and frame.game == table.terms["game"]
+                and frame.game == meeting.terms["game"]
             )
-            if is_mine and frame.match not in table.codes:
-                table.codes.add(frame.match)
-                if table.code is None:
-                    self._spread(table, frame.match)
+            if is_mine and frame.match not in meeting.codes:
+                meeting.codes.add(frame.match)
+                if meeting.code is None:
+                    self._spread(meeting, frame.match)
 
-    def _spread(self, table: Table, code: str) -> None:
+    def _spread(self, meeting: Meeting, code: str) -> None:
         """Tell one's friends the code."""
-        table.code = code
-        for friend in table.friends:
-            self.agenda.after(self.random.uniform(0.01, 0.3), friend.approach, table)
+        meeting.code = code
+        for friend in meeting.friends:
+            self.agenda.after(self.random.uniform(0.01, 0.3), friend.approach, meeting)
 
     def consider(self, sight: Sight) -> None:
         if sight.legal and sight.outcome is None and not self.has_asked(Play, sight.code):
@@ -176,8 +176,8 @@ class Player(Client):
             self.ask(Rematch, match=frame.match, agree=self._wants_more(sight))
 
     def _wants_more(self, sight: Sight) -> bool:
-        table = next((table for table in self.tables if sight.code in table.codes), None)
-        return table is not None and len(table.codes) <= table.rematches and not self.is_serious
+        meeting = next((meeting for meeting in self.meetings if sight.code in meeting.codes), None)
+        return meeting is not None and len(meeting.codes) <= meeting.rematches and not self.is_serious
 
     def _after(self, sight: Sight) -> None:
         if not sight.seat:

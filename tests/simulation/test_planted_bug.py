@@ -2,16 +2,16 @@
 
 import pytest
 
-from tests.simulation.planted_bug import PLANTS
+from tests.simulation.planted_bug import MISTAKES
 from tests.simulation.shadow import Violation
 from tests.simulation.world import World
 
 
 def seeds_until_found(name):
     """Run broken worlds until one is caught; None when the stated number of seeds was not enough."""
-    plant = PLANTS[name]
-    with plant.make():
-        for seed in range(plant.seeds):
+    planted = MISTAKES[name]
+    with planted.make():
+        for seed in range(planted.seeds):
             try:
                 World(seed).run()
             except Violation:
@@ -19,7 +19,7 @@ def seeds_until_found(name):
     return None
 
 
-@pytest.mark.parametrize("name", PLANTS)
+@pytest.mark.parametrize("name", MISTAKES)
 def test_the_simulator_finds(name):
     assert seeds_until_found(name) is not None
 

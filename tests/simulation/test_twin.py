@@ -6,7 +6,7 @@ from protocol.codec import encode
 from protocol.frame import Play, Shown
 from protocol.games import grid
 from protocol.games.grid import HAND
-from tests.simulation.planted_bug import PLANTS
+from tests.simulation.planted_bug import MISTAKES
 from tests.simulation.twin import heard_by, with_draw, with_pick
 from tests.simulation.witness import Witness
 
@@ -58,7 +58,7 @@ def test_the_twins_live_through_drops_resumes_refusals_timeouts_lists_hints_and_
 
 def test_a_leak_makes_twins_differ(monkeypatch):
     monkeypatch.setattr(Witness, "_check_shown", lambda *given: None)
-    with PLANTS["a_spectator_sees_a_pick"].make():
+    with MISTAKES["a_spectator_sees_a_pick"].make():
         pairs = [(with_pick(seed, 1), with_pick(seed, 2)) for seed in range(6)]
     assert any(one.veiled != other.veiled for one, other in pairs)
 

@@ -19,7 +19,7 @@ from server.core.entry import Entry
 from server.games.chance import Drawn
 from server.io import shell
 from tests.simulation.client import Sight
-from tests.simulation.player import Player, Table
+from tests.simulation.player import Meeting, Player
 from tests.simulation.witness import Witness
 from tests.simulation.world import LIMITS, World
 
@@ -124,13 +124,13 @@ class Twin(World):
         self.listener.secret_of = self._secret_of
         return self.listener
 
-    def make_tables(self) -> list[Table]:
+    def make_meetings(self) -> list[Meeting]:
         """Say who is going to play what with whom; Dora only watches the other lists."""
-        other = Table("Carl", "Dora", {"game": "duel"}, ("Anna",))
-        return [Table("Anna", "Bert", self._terms, ("Carl", "Dora")), other]
+        other = Meeting("Carl", "Dora", {"game": "duel"}, ("Anna",))
+        return [Meeting("Anna", "Bert", self._terms, ("Carl", "Dora")), other]
 
-    def make_player(self, name: str, tables: list[Table]) -> Player:
-        player = Curious(self.host, name, self.seed, tables)
+    def make_player(self, name: str, meetings: list[Meeting]) -> Player:
+        player = Curious(self.host, name, self.seed, meetings)
         player.listener = self.listener
         if name == self._secret_of:
             player.pick = self._pick

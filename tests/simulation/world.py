@@ -18,7 +18,7 @@ from tests.simulation.careless import Careless
 from tests.simulation.disk import Disk
 from tests.simulation.host import Host, Server, clock_of
 from tests.simulation.hostile import Hostile
-from tests.simulation.player import Player, Table
+from tests.simulation.player import Meeting, Player
 from tests.simulation.shadow import require
 from tests.simulation.witness import Witness
 
@@ -69,18 +69,18 @@ class World:
         self.host.server_type = server_type
         self.is_peaceful = False
         self._calm_at = 0.0
-        self.tables = self.make_tables()
+        self.meetings = self.make_meetings()
         self.players: list[Player] = []
         self.strangers: list[Hostile] = []
 
     def make_witness(self) -> Witness:
         return Witness(LIMITS, self.note)
 
-    def make_tables(self) -> list[Table]:
+    def make_meetings(self) -> list[Meeting]:
         """Say who is going to play what with whom."""
-        return [self._table() for _ in range(self.random.choice((1, 1, 2, 3)))]
+        return [self._meeting() for _ in range(self.random.choice((1, 1, 2, 3)))]
 
-    def _table(self) -> Table:
+    def _meeting(self) -> Meeting:
         host, guest, *others = self.random.sample(NAMES, 4)
         terms = {**self.random.choice(TERMS), "first": self.random.choice(("toss", "creator", "guest"))}
         if self.random.random() < 0.6:
@@ -88,7 +88,7 @@ class World:
         if self.random.random() < 0.5:
             terms["private"] = True
         watchers = tuple(other for other in others if self.random.random() < 0.4)
-        return Table(host, guest, terms, watchers, rematches=self.random.choice((0, 1, 1)))
+        return Meeting(host, guest, terms, watchers, rematches=self.random.choice((0, 1, 1)))
 
     def run(self) -> int:
         """Let it all happen; raise `Violation` when a promise is broken, else tell how often one was kept."""
@@ -121,17 +121,17 @@ class World:
         fault.plan(self)
 
     def _populate(self) -> None:
-        names = {name for t in self.tables for name in (t.host, t.guest, *t.watchers)}
+        names = {name for m in self.meetings for name in (m.host, m.guest, *m.watchers)}
         for name in sorted(names):
-            tables = [t for t in self.tables if name in (t.host, t.guest, *t.watchers)]
-            self.players.append(self.make_player(name, tables))
+            meetings = [m for m in self.meetings if name in (m.host, m.guest, *m.watchers)]
+            self.players.append(self.make_player(name, meetings))
         for number in range(self.random.choice((0, 0, 1, 2))):
             name = f"Evil {number}"
             self.strangers.append(Hostile(self.host, name, self.seed, self._codes, self._tokens))
 
-    def make_player(self, name: str, tables: list[Table]) -> Player:
+    def make_player(self, name: str, meetings: list[Meeting]) -> Player:
         kind = Careless if self.random.random() < 0.25 else Player
-        return kind(self.host, name, self.seed, tables)
+        return kind(self.host, name, self.seed, meetings)
 
     def _codes(self) -> list[str]:
         return list(self.witness.streams)
@@ -166,8 +166,8 @@ class World:
             self.host.start()
         for player in self.players:
             player.drop()
-            for table in player.tables:
-                player.approach(table)
+            for meeting in player.meetings:
+                player.approach(meeting)
             for sight in player.sights.values():
                 player.consider(sight)
 
