@@ -44,6 +44,6 @@ def test_the_command_line_is_understood(line):
     typed = re.split(r" {2,}", line)[0].replace("GAME", "galaxy").replace("$(tailscale ip -4)", "100.64.0.1")
     words = shlex.split(typed)[1:]
     if words[0] == "serve":
-        command.parser().parse_args(words[1:])
+        assert command.parser().parse_args(words[1:])
     else:
-        parse(words)
+        assert parse(words)
