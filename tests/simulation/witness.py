@@ -39,6 +39,8 @@ class Witness:
         self._sessions: dict[Any, int] = {}
         self._welcomed: set[Any] = set()
         self._floors: dict[tuple[int, str], int] = {}
+        self._seated: set[tuple[int | None, str]] = set()
+        """Who was told the terms of which match, to play or to watch."""
         self._hashes: set[str] = set()
         self._kept: set[str] = set()
         self._applied: set[tuple[int, str, int]] = set()
@@ -238,6 +240,7 @@ class Witness:
 
     def _check_seated(self, link: Any, session: int | None, frame: dict[str, Any]) -> None:
         shadow = self._durable(frame)
+        self._seated.add((session, shadow.code))
         is_begun = frame["begun"]
         require(not is_begun or shadow.durable > 1, "what is said to have begun is durable", frame)
         seat = (shadow.seat_of(session) or 0) if is_begun else 0
@@ -291,8 +294,11 @@ class Witness:
 
     def _check_exported(self, link: Any, session: int | None, frame: dict[str, Any]) -> None:
         shadow = self._durable(frame)
-        has_seen = (session or 0, shadow.code) in self._floors
-        require(has_seen, "a record is handed only to those who played or watched", frame)
+        require(
+            (session, shadow.code) in self._seated,
+            "a record is handed only to those who played or watched",
+            frame,
+        )
         is_over = shadow.snapshots[shadow.durable - 1].outcome is not None
         require(is_over, "a record is sealed while the match goes on", frame)
         moves = [entry.body["move"] for entry in shadow.entries if entry.kind == MOVED]
