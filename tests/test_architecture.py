@@ -48,7 +48,7 @@ STARTERS = {
 }
 """What starts something in the background, whose end somebody has to notice."""
 AWAITED = {
-    ("client/command/join.py", "gather"),
+    ("client/net/survey.py", "gather"),
     ("server/io/listener.py", "gather"),
 }
 """Where what is gathered is awaited in the same breath, and raises there."""

@@ -1,37 +1,39 @@
-"""Going back to a match that was left, whichever way one had come to it."""
+"""Going back to a seat that was left, whichever way one had come to it."""
 
-from client.command import host
-from client.command.host import Display
+from client.command.link import arrival_elsewhere
 from client.command.person import Person, WayBack, sit
+from client.command.wanted import Display, GoBack
 from client.core.failure import CouldNot
 from client.core.wording import going_back, spaced_code
 from client.net.connection import Target
-from client.net.store import Way
-from protocol.link import BadLink, parse_code
-from protocol.process.usage import Misused
+from client.net.place import Place
+from client.net.store import SavedSession, Store, Way
 
 
-async def resume(person: Person, code: str, display: Display) -> None:
+async def go_back(person: Person, wanted: GoBack) -> None:
     """Go back to the match that was left last, or to a certain one."""
-    wanted = _parsed(code) if code else None
-    fitting = [way for way in person.store.sessions() if wanted is None or way[1].leads_to(wanted)]
+    code = wanted.code
+    fitting = [way for way in person.store.sessions() if code is None or way[1].leads_to(code)]
     if not fitting:
-        raise CouldNot("There is no match to go back to." if wanted is None else _not_known(wanted))
-    await go_back(person, fitting[0], display)
+        raise CouldNot("There is no match to go back to." if code is None else _not_known(code))
+    await return_to(person, fitting[0], wanted.display)
 
 
-async def go_back(person: Person, way: Way, display: Display, target: Target | None = None) -> None:
-    """Go back to one's seat, at another address of its server if that is given."""
+async def return_to(person: Person, way: Way, display: Display, target: Target | None = None) -> None:
+    """Take one's seat again, at another address of its server if that is given."""
     file, saved = way
     if saved.hosting is not None:
-        await host.resume(person, file, saved, saved.hosting, display)
+        # Only who was the host needs a server.
+        from client.command.host import host_again
+
+        await host_again(person, file, saved, saved.hosting, display)
         return
     known = target or Target(saved.host, saved.port, saved.fingerprint, saved.is_plain)
     person.face.say(f"Going back to match {spaced_code(saved.match)} at {known.address}.")
     await sit(
         person,
         known,
-        lambda session: host.arrival_elsewhere(session, display, code=saved.match),
+        lambda session: arrival_elsewhere(session, display, code=saved.match),
         WayBack(file, saved.token),
     )
 
@@ -41,12 +43,23 @@ def offer(way: Way | None) -> str | None:
     return None if way is None else going_back(way[1].game, way[1].match)
 
 
+def own_seat(store: Store, place: Place) -> Way | None:
+    """Find the seat at a match that was ours, and that no other process of ours sits on."""
+    for way in store.sessions():
+        saved = way[1]
+        if not saved.is_in_use and saved.leads_to(place.code or "") and _is_there(saved, place.target):
+            return way
+    return None
+
+
+def _is_there(saved: SavedSession, target: Target) -> bool:
+    """Tell whether a seat is at a server, which may have several addresses but has one certificate."""
+    if saved.hosting is not None:
+        return False
+    if saved.fingerprint and target.fingerprint:
+        return saved.fingerprint == target.fingerprint
+    return (saved.host, saved.port) == (target.host, target.port)
+
+
 def _not_known(code: str) -> str:
     return f"No way back to match {spaced_code(code)} is known here."
-
-
-def _parsed(text: str) -> str:
-    try:
-        return parse_code(text)
-    except BadLink as no:
-        raise Misused(str(no)) from no

@@ -3,12 +3,12 @@
 from argparse import Namespace
 from dataclasses import replace
 
-from client.command import host, join
-from client.command.host import Display
-from client.command.menu import listening_of, wish_of
+from client.command.errand import carry_out
 from client.command.person import Person
 from client.command.play import pause
 from client.command.player import bot_name, checked_name
+from client.command.question import complete
+from client.command.wanted import read
 from client.core.news import MatchEnded, MatchNews, MatchOpened, Refusal, SessionOver
 from client.core.seat import Arrival
 from client.core.teller import Teller
@@ -19,10 +19,7 @@ from client.local.embedded import Contestant, contestant
 from client.net.session import Heard, Session
 from client.net.store import Store
 from protocol.process.home import home
-from protocol.process.usage import Misused
 
-MOST_WORDS = 3
-"""An address, and a code in two halves."""
 LINGER_S = 60.0
 """How long to stay for a rematch after a match."""
 
@@ -36,15 +33,8 @@ async def send_out(terminal: Terminal, given: Namespace) -> None:
         await play_alone(session, _Onlooker(terminal, arrival).hear, behaviour, arrival)
 
     person = Person(terminal, Store(home(), terminal.say), _name(bot, given.name), take_seat)
-    if given.join is None:
-        await host.host(
-            person, wish_of(given, given.game), listening_of(given), Display(is_ascii=given.ascii)
-        )
-    elif len(given.join) > MOST_WORDS:
-        raise Misused("--join takes a link, or an address and a code; give the bot before it.")
-    else:
-        where, *code = given.join
-        await join.choose_and_join(person, terminal, join.parse_place(where, " ".join(code)))
+    if (wanted := read(given)) is not None:
+        await carry_out(person, await complete(person, terminal, wanted))
 
 
 def _name(bot: Contestant, given: str | None) -> str:

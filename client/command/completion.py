@@ -2,6 +2,7 @@
 
 from client.command.argument import COMMANDS, SHELLS, build
 from client.core.catalogue import LEVELS, TITLES
+from protocol.process import stream
 
 _ANSWERS: dict[str, tuple[str, ...]] = {
     "play": tuple(TITLES),
@@ -30,6 +31,11 @@ _PATHS = ("--db", "--bot")
 
 _FILES = ("replay", "review", "arena", "bot")
 """Commands that take a file."""
+
+
+def print_script(shell: str) -> None:
+    """Print the completion script of a shell."""
+    stream.write(script(shell))
 
 
 def script(shell: str) -> str:

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from typing import Literal
 
-from client.command import join
 from client.core.failure import CouldNot
 from client.line.terminal import Terminal
-from client.local.embedded import Hosted, Listening, hosted
-from client.net import lan
+from client.local.embedded import Hosted, hosted
+from client.local.listening import Listening
+from client.net import lan, survey
 from client.net.connection import Target
 from client.net.store import Store
 from protocol.limit import DEFAULT_PORT, PROTOCOL_VERSION
@@ -176,7 +176,7 @@ class _Forgetful:
 
 async def _reached(target: Target) -> Finding:
     try:
-        await join.listed("Doctor", _Forgetful(), target)
+        await survey.list_matches("Doctor", _Forgetful(), target)
     except CouldNot as problem:
         return wrong(f"{target.host} is this machine's, but a server there cannot be reached. {problem}")
     return ok(f"Address {address_text(target.host, DEFAULT_PORT)} can be reached from here")

@@ -1,25 +1,25 @@
-"""Hosting: a server in this process, a match on it, and everything a friend needs to find it."""
+"""`conquest host`: a server in this process, a match on it, and everything a friend needs to find it."""
 
 import contextlib
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+from client.command.link import arrival_elsewhere, link_lines, link_to
 from client.command.person import Person, WayBack, sit
+from client.command.wanted import Display, Host, HostAt, Terms
 from client.core.failure import CouldNot
-from client.core.games.renderer import Lines
-from client.core.qr import qr_lines
 from client.core.seat import Arrival
-from client.core.wording import WAITING, spaced_code
-from client.local.embedded import Hosted, Listening, agreed_options, hosted
+from client.local.embedded import Hosted, agreed_options, hosted
+from client.local.listening import Listening
 from client.net import lan
 from client.net.connection import Target
 from client.net.session import Session
 from client.net.store import Hosting, SavedSession, SessionFile
-from protocol.frame import Create, First
+from protocol.frame import Create
 from protocol.limit import DEFAULT_PORT
-from protocol.link import Link, address_text
+from protocol.link import address_text
 
 GONE_WITH_SERVER = "The match ends here, with its server."
 KEPT = "The match is kept, but your friend must wait. The way back: conquest host --resume"
@@ -28,44 +28,10 @@ NOT_ENCRYPTED = "What goes through it is not encrypted: others on the way could 
 QUIT_QUESTION = "You are the host: nobody can play on while your server is gone. Leave?"
 
 
-@dataclass(frozen=True, slots=True)
-class Wish:
-    """The match that somebody wants to open."""
-
-    game: str
-    options: Mapping[str, str]
-    first: First = "toss"
-    private: bool = False
-    clock_s: int | None = None
-    hints: bool = False
-    """Whether both players may ask the server what to play."""
-
-    def request(self, session: Session) -> int:
-        """Ask the server to open it."""
-        return session.send(
-            Create,
-            game=self.game,
-            options=agreed_options(self.game, self.options),
-            first=self.first,
-            private=self.private,
-            clock_s=self.clock_s,
-            hints=self.hints,
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class Display:
-    """How the link is shown."""
-
-    public: tuple[str, int] | None = None
-    """The address and port under which the outside world reaches this machine, port 0 for the same one."""
-    is_qr: bool = False
-    is_ascii: bool = False
-
-
-async def host(person: Person, wish: Wish, listening: Listening, display: Display) -> None:
+async def host(person: Person, wanted: Host) -> None:
     """Host a match and sit down in it."""
-    agreed_options(wish.game, wish.options)
+    agreed_options(wanted.game, wanted.terms.options)
+    listening, display, is_private = wanted.listening, wanted.display, wanted.terms.private
     own_journal = None
     if listening.db is None:
         own_journal = person.store.new_journal()
@@ -78,15 +44,28 @@ async def host(person: Person, wish: Wish, listening: Listening, display: Displa
         async with hosted(listening) as server:
             _say_port(person, listening, server, display)
             _say_addresses(person, server, display)
-            hosting = hosting_of(listening, server, wish.private)
+            hosting = hosting_of(listening, server, is_private)
 
             def begin(session: Session) -> Arrival:
-                return _arrival(server, display, hosting, wish.request(session))
+                return _arrival(server, display, hosting, open_match(session, wanted.game, wanted.terms))
 
-            await _sit(person, server, begin, WayBack(file, hosting=hosting), own_journal, wish.private)
+            await _sit(person, server, begin, WayBack(file, hosting=hosting), own_journal, is_private)
     finally:
         if own_journal is not None and file.load() is None:
             remove_journal(own_journal)
+
+
+def open_match(session: Session, game: str, terms: Terms) -> int:
+    """Ask the server to open a match; return the request's id."""
+    return session.send(
+        Create,
+        game=game,
+        options=agreed_options(game, terms.options),
+        first=terms.first,
+        private=terms.private,
+        clock_s=terms.clock_s,
+        hints=terms.hints,
+    )
 
 
 async def _sit(
@@ -128,7 +107,7 @@ def hosting_of(listening: Listening, server: Hosted, private: bool) -> Hosting |
     return Hosting(listening.bind, server.port, listening.db, listening.tls, private)
 
 
-async def resume(
+async def host_again(
     person: Person, file: SessionFile, saved: SavedSession, hosting: Hosting, display: Display
 ) -> None:
     """Start the server of a hosted match again, and go back to one's seat in it."""
@@ -167,25 +146,15 @@ def _say_addresses(person: Person, server: Hosted, display: Display) -> None:
         person.face.say(ENCRYPTED if server.fingerprint else NOT_ENCRYPTED)
 
 
-async def host_elsewhere(person: Person, wish: Wish, target: Target, display: Display) -> None:
+async def host_elsewhere(person: Person, wanted: HostAt) -> None:
     """Open a match on a server that runs already, and sit down in it."""
-    agreed_options(wish.game, wish.options)
+    agreed_options(wanted.game, wanted.terms.options)
 
     def begin(session: Session) -> Arrival:
-        return arrival_elsewhere(session, display, request=wish.request(session))
+        request = open_match(session, wanted.game, wanted.terms)
+        return arrival_elsewhere(session, wanted.display, request)
 
-    await sit(person, target, begin, WayBack(person.store.new_session_file()))
-
-
-def arrival_elsewhere(
-    session: Session, display: Display, request: int | None = None, code: str | None = None
-) -> Arrival:
-    """Say how one comes to a match of one's own on somebody else's server."""
-
-    def link(code: str) -> Link:
-        return link_to(session.target, display, code)
-
-    return Arrival(request, code, on_open=lambda code: link_lines(link(code), display), link=link)
+    await sit(person, wanted.target, begin, WayBack(person.store.new_session_file()))
 
 
 def _arrival(
@@ -204,19 +173,6 @@ def _arrival(
         on_open=lambda code: link_lines(link_to(outside, display, code), display),
         link=partial(link_to, outside, display),
     )
-
-
-def link_to(server: Target, display: Display, code: str) -> Link:
-    """Make the link that a friend needs."""
-    where, port = display.public or (server.host, 0)
-    return Link(where, port or server.port, code, server.fingerprint)
-
-
-def link_lines(link: Link, display: Display) -> Lines:
-    """Say how a friend comes to a match that waits."""
-    picture = qr_lines(str(link), display.is_ascii) if display.is_qr else ()
-    code = spaced_code(link.code or "")
-    return (f"Link: {link}", *picture, f"Code: {code}", f"{WAITING} /quit gives up.")
 
 
 def _announced(

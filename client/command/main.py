@@ -45,17 +45,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(given: list[str]) -> int:
     if given[:1] == ["serve"]:
-        from client.local.embedded import serve
+        from client.command.serve import serve
 
         return serve(given[1:])
     parsed = argument.parse(given)
     match parsed.command:
         case "rules":
-            return _rules(parsed)
-        case "completion":
-            from client.command.completion import script
+            from client.command.rules import print_rules
 
-            stream.write(script(parsed.shell))
+            print_rules(parsed.game)
+            return 0
+        case "completion":
+            from client.command.completion import print_script
+
+            print_script(parsed.shell)
             return 0
         case "replay":
             from client.command.replay import replay
@@ -78,7 +81,7 @@ def _run(given: list[str]) -> int:
 
             return _seated(examine, parsed)
         case _ if _is_full_screen(parsed):
-            from client.tui.app import run
+            from client.tui.run import run
 
             return run(parsed)
         case _:
@@ -95,15 +98,6 @@ def _is_full_screen(parsed: "Namespace") -> bool:
     is_plain = os.environ.get("TERM", "") in ("", "dumb") or bool(os.environ.get("NO_COLOR"))
     streams = (sys.stdin, sys.stdout, sys.stderr)
     return not is_plain and all(stream is not None and stream.isatty() for stream in streams)
-
-
-def _rules(parsed: "Namespace") -> int:
-    from client.local.rulebook import rules_text
-
-    if parsed.game is not None:
-        argument.check_game(parsed.game)
-    stream.write(rules_text(parsed.game).rstrip("\n") + "\n")
-    return 0
 
 
 def _seated(work: "Work", parsed: "Namespace") -> int:

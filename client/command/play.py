@@ -1,17 +1,18 @@
-"""A game with the computer: an embedded server, the computer's player and a person, all in one process."""
+"""`conquest play`: a server, the computer's player and a person, all in one process."""
 
 import asyncio
 import random
 from functools import partial
 
-from client.command.host import Wish
+from client.command.host import open_match
 from client.command.person import Person, sit
 from client.command.player import bot_name
+from client.command.wanted import Play
 from client.core.failure import CouldNot
 from client.core.games.renderer import Lines
 from client.core.seat import Arrival
 from client.local.autoplay import Behaviour, Pause, play_alone
-from client.local.embedded import Hosted, Listening, agreed_options, contestant, hosted, within_limits
+from client.local.embedded import Hosted, agreed_options, contestant, hosted, within_limits
 from client.net.connection import dial
 from client.net.session import Dial, Heard, Session
 from protocol.frame import Join
@@ -23,19 +24,22 @@ WAY_BACK = "The game with the computer ends here."
 UNFINISHED = "The input ended before the game did."
 
 
-async def practise(person: Person, wish: Wish, level: str, listening: Listening, is_hasty: bool) -> None:
+async def play(person: Person, wanted: Play) -> None:
     """Play against the computer, or a bot; raise `CouldNot` when that failed to play."""
-    agreed_options(wish.game, wish.options)
-    bot = contestant(level)
-    behaviour = Behaviour(bot.mind, pause(is_hasty))
+    agreed_options(wanted.game, wanted.terms.options)
+    bot = contestant(wanted.bot)
+    behaviour = Behaviour(bot.mind, pause(wanted.is_hasty or not person.face.is_terminal))
     opponent = _Opponent(bot_name(bot.file), behaviour, partial(dial, person.store))
 
     def begin(session: Session) -> Arrival:
         return Arrival(
-            request=wish.request(session), way_back=WAY_BACK, unfinished=UNFINISHED, on_open=opponent.join
+            request=open_match(session, wanted.game, wanted.terms),
+            way_back=WAY_BACK,
+            unfinished=UNFINISHED,
+            on_open=opponent.join,
         )
 
-    async with hosted(listening) as server, alongside(opponent.play(server), "opponent"):
+    async with hosted(wanted.listening) as server, alongside(opponent.play(server), "opponent"):
         await sit(person, server.own, begin)
     if opponent.problem is not None:
         raise opponent.problem

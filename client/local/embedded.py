@@ -23,6 +23,7 @@ from client.core.failure import CouldNot
 from client.core.nearest import did_you_mean
 from client.core.record import BadRecord, Record
 from client.local import user_bot
+from client.local.listening import Listening
 from client.net.connection import Target
 from protocol.choice import Choice, Move
 from protocol.games import Event, View, parse_move
@@ -42,23 +43,6 @@ from server.io.tls import CannotSecure
 
 
 @dataclass(frozen=True, slots=True)
-class Listening:
-    """How a server inside this process is to listen."""
-
-    bind: str | None = None
-    port: int | None = None
-    """None for the usual port, or any other when that is taken."""
-    db: str | None = None
-    """The journal's file; None to keep nothing."""
-    tls: bool | None = None
-
-    @property
-    def keeps(self) -> bool:
-        """Whether there will be something to go back to."""
-        return self.db is not None and self.db != IN_MEMORY
-
-
-@dataclass(frozen=True, slots=True)
 class Hosted:
     """A server that runs inside this process."""
 
@@ -71,7 +55,7 @@ class Hosted:
     """To be called when the host leaves, before their own session ends, with whether matches are kept."""
 
 
-def serve(arguments: Sequence[str]) -> int:
+def run_dedicated(arguments: Sequence[str]) -> int:
     """Run the dedicated server; return the exit code."""
     return command.main(arguments)
 

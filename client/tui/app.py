@@ -5,13 +5,10 @@ who takes the seat differs. Everything that is not needed for the first page is 
 """
 
 import asyncio
-import signal
 import time
-from argparse import Namespace
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from types import FrameType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.app import App
@@ -20,23 +17,20 @@ from textual.filter import LineFilter
 from textual.screen import Screen
 from textual.worker import WorkerFailed
 
-from client.command import argument
-from client.command.player import checked_name, login_name
 from client.core.catalogue import GO_BACK
 from client.core.failure import CouldNot
-from client.local.fault import log_to_file
 from client.net.store import Store
 from client.tui.page import Page
 from client.tui.plain import Plain
 from client.tui.start import StartPage
 from client.tui.theme import DARK, LIGHT, THEMES
-from protocol.process.home import home
 from protocol.process.supervision import alongside, in_thread, stop
 from protocol.process.usage import Misused
 from protocol.text import defused
 
 if TYPE_CHECKING:
     from client.command.person import Person
+    from client.command.wanted import Wanted
     from client.core.state import MatchState
     from client.tui.play import ScreenPlayer
 
@@ -63,7 +57,14 @@ class ConquestApp(App[None]):
         Binding("ctrl+q,ctrl+c", "leave", "Leave", key_display="^Q", priority=True),
     ]
 
-    def __init__(self, given: Namespace, store: Store, player: str, is_new: bool = False) -> None:
+    def __init__(
+        self,
+        wanted: "Wanted | None",
+        store: Store,
+        player: str,
+        is_new: bool = False,
+        is_ascii: bool = False,
+    ) -> None:
         super().__init__()
         self.player = player
         self.store = store
@@ -75,8 +76,13 @@ class ConquestApp(App[None]):
         """What to say when the screen is gone."""
         self.said: list[str] = []
         """What was said since the errand began."""
-        self._given = given
+        self.is_direct = wanted is not None
+        """Whether the program was started for one thing, and ends with it."""
+        self.shows_qr = False
+        """Whether the link is to be shown as a QR code at once."""
+        self._wanted = wanted
         self._is_new = is_new
+        self._is_ascii = is_ascii
         self._work: asyncio.Task[object] | None = None
         self._base = 0
         self.playing: ScreenPlayer | None = None
@@ -88,7 +94,7 @@ class ConquestApp(App[None]):
     @property
     def is_ascii(self) -> bool:
         """Whether only plain ASCII characters may be drawn."""
-        return bool(self._given.ascii) or self.settings.ascii
+        return self._is_ascii or self.settings.ascii
 
     @property
     def has_animations(self) -> bool:
@@ -99,16 +105,6 @@ class ConquestApp(App[None]):
     def match(self) -> "MatchState | None":
         """The match that is played or watched."""
         return self.playing.seat.match if self.playing is not None else None
-
-    @property
-    def is_direct(self) -> bool:
-        """Whether the program was started for one thing, and ends with it."""
-        return self._given.command is not None
-
-    @property
-    def shows_qr(self) -> bool:
-        """Whether the link is to be shown as a QR code at once."""
-        return bool(getattr(self._given, "qr", False))
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Let nothing but ASCII through to a terminal that knows nothing else."""
@@ -121,10 +117,14 @@ class ConquestApp(App[None]):
 
     def on_mount(self) -> None:
         """Go where the command line says."""
-        if self.is_direct:
-            self._route(self._given)
-        else:
+        if self._wanted is None:
             self.call_after_refresh(self._after_first_paint)
+            return
+        from client.tui.route import may_be_left
+
+        self.begin(self._wanted)
+        if may_be_left(self._wanted):
+            self._offer_way_back()
 
     def get_default_screen(self) -> Screen[Any]:
         """Begin with the menu, or with nothing where the command line says what to do."""
@@ -149,18 +149,23 @@ class ConquestApp(App[None]):
             self.ask_to_quit()
         elif choice == "rules":
             self.action_rules()
-        elif choice == "settings":
-            from client.tui.settings import SettingsPage
-
-            self.push_screen(SettingsPage())
-        elif choice in ("play", "host"):
-            from client.tui.setup import SetupPage
-
-            self.push_screen(SetupPage(choice))
         else:
-            from client.tui.join import JoinPage
+            from client.tui.route import page_of
 
-            self.push_screen(JoinPage(choice))
+            self.push_screen(page_of(choice))
+
+    def begin(self, wanted: "Wanted") -> None:
+        """Begin with what is wanted, or with the page that asks what is open in it."""
+        from client.tui.route import page_asking, shows_qr
+
+        if page := page_asking(wanted):
+            self.push_screen(page)
+        elif self._work is None:
+            self.said = []
+            self.farewell = ""
+            self.shows_qr = shows_qr(wanted)
+            self.clear_notifications()
+            self.run_worker(self._carry_out(wanted))
 
     def action_rules(self) -> None:
         """Open the rules at the game that is played, or at the first one; close them if they are open."""
@@ -171,13 +176,6 @@ class ConquestApp(App[None]):
             self.screen.action_back()
         else:
             self.push_screen(RulesPage(games[-1] if games else None))
-
-    def command(self, words: Sequence[str]) -> None:
-        """Do what a line of the command line says."""
-        try:
-            self._route(argument.parse(words))
-        except (CouldNot, Misused) as problem:
-            self._complain(problem)
 
     def go_back(self) -> None:
         """Leave a page that is not the first one."""
@@ -250,7 +248,7 @@ class ConquestApp(App[None]):
         if self.playing is None:
             self.exit()
         else:
-            self._given.command = self._given.command or "quit"
+            self.is_direct = True
             self.playing.leave_unasked()
 
     async def show_page(self, page: Page) -> None:
@@ -258,48 +256,21 @@ class ConquestApp(App[None]):
         await self._unwind()
         await self.push_screen(page)
 
-    def _route(self, given: Namespace) -> None:
-        """Begin an errand, after a page of questions where the command leaves something open."""
-        if given.command == "host" and not given.game and given.resume is None:
-            self.enter("host")
-            self._offer_way_back()
-        elif given.command == "join" and given.resume is None and not given.where:
-            self.enter("join")
-            self._offer_way_back()
-        elif given.command == "join" and given.resume is None and not given.code:
-            self._join(given)
-        else:
-            self._begin(given)
-
     def _offer_way_back(self) -> None:
+        from client.command.wanted import GoBack
+
         if left := self.store.way_back(time.time()):
-            self.confirm(f"{GO_BACK}?", partial(self.command, ["join", "--resume", left[1].match]))
+            self.confirm(f"{GO_BACK}?", partial(self.begin, GoBack(left[1].match)))
 
-    def _join(self, given: Namespace) -> None:
-        from client.command.join import parse_place
-        from client.tui.join import JoinPage
-
-        place = parse_place(given.where)
-        if place.code is None:
-            self.push_screen(JoinPage("join", place))
-        else:
-            self._begin(given)
-
-    def _begin(self, given: Namespace) -> None:
-        if self._work is None:
-            self.said = []
-            self.farewell = ""
-            self.clear_notifications()
-            self.run_worker(self._carry_out(given))
-
-    async def _carry_out(self, given: Namespace) -> None:
+    async def _carry_out(self, wanted: "Wanted") -> None:
+        from client.command.errand import carry_out
         from client.tui.waiting import OnTheWay
 
         self._base = len(self.screen_stack)
         problem: CouldNot | Misused | None = None
         await self.push_screen(OnTheWay())
         try:
-            async with alongside(self._errand(given), "errand") as self._work:
+            async with alongside(carry_out(self.person(), wanted), "errand") as self._work:
                 await asyncio.wait([self._work])
         except (CouldNot, Misused) as no:
             problem = no
@@ -322,11 +293,6 @@ class ConquestApp(App[None]):
         """What has ended the screen and was not foreseen."""
         return self._exception.error if isinstance(self._exception, WorkerFailed) else self._exception
 
-    async def _errand(self, given: Namespace) -> None:
-        from client.command.menu import carry_out
-
-        await carry_out(self.person(), given)
-
     async def _come_back(self, problem: CouldNot | Misused | None) -> None:
         if self.is_direct:
             self.failure = problem
@@ -336,11 +302,12 @@ class ConquestApp(App[None]):
             self._base = 1
         await self._unwind()
         if problem is not None:
-            self._complain(problem)
+            self.complain(problem)
         elif self.farewell:
             self.tell(self.farewell)
 
-    def _complain(self, problem: CouldNot | Misused) -> None:
+    def complain(self, problem: CouldNot | Misused) -> None:
+        """Say what could not be done."""
         from client.tui.dialog import Sentence
 
         self.push_screen(Sentence(str(problem)))
@@ -368,39 +335,6 @@ def _kept_settings(store: Store) -> Settings:
 
 def _import_the_rest() -> None:
     """Spare the player the wait when a match begins."""
-    import client.command.menu
-    import client.tui.play  # noqa: F401
-
-
-def run(given: Namespace) -> int:
-    """Run in full screen; return the exit code, or raise what could not be done."""
-    log_to_file()
-    store = Store(home())
-    app = ConquestApp(given, store, *_player(store, given.name))
-    asyncio.run(_run(app))
-    if problem := app.fault or app.failure:
-        raise problem
-    if app.farewell:
-        print(app.farewell)
-    return app.return_code or 0
-
-
-def _player(store: Store, given: str | None) -> tuple[str, bool]:
-    """Find out the name to play under, and whether it should be asked for."""
-    if given is not None:
-        return checked_name(given), False
-    known = store.name()
-    return known or login_name(), known is None
-
-
-async def _run(app: ConquestApp) -> None:
-    loop = asyncio.get_running_loop()
-
-    def dismissed(number: int, frame: FrameType | None) -> None:
-        loop.call_soon_threadsafe(app.call_later, app.dismissed)
-
-    before = signal.signal(signal.SIGTERM, dismissed)
-    try:
-        await app.run_async()
-    finally:
-        signal.signal(signal.SIGTERM, before)
+    import client.command.play
+    import client.tui.play
+    import client.tui.route  # noqa: F401

@@ -9,11 +9,14 @@ from textual.containers import Vertical
 from textual.widget import Widget
 from textual.widgets import Input, OptionList, Static
 
-from client.command import join
+from client.command.wanted import Join, Watch
 from client.core import wording
 from client.core.catalogue import CHOICES
+from client.net.place import Place, parse_words
+from client.net.survey import Survey, surveys
 from client.tui.choices import Choices
 from client.tui.page import Page
+from protocol.process.usage import Misused
 
 ENTER_JOINS = "Enter joins the one that is marked."
 HEADINGS = {"join": CHOICES[2], "watch": CHOICES[3]}
@@ -29,12 +32,12 @@ class JoinPage(Page):
         Binding("escape", "back", "Back", key_display="Esc"),
     ]
 
-    def __init__(self, command: str, place: join.Place | None = None) -> None:
+    def __init__(self, command: str, place: Place | None = None) -> None:
         super().__init__()
         self._command = command
         self._place = place
         """The server to ask; None to look around on this network."""
-        self._found: dict[str, str] = {}
+        self._found: tuple[tuple[Place, str], ...] = ()
 
     def parts(self) -> Iterable[Widget]:
         """Put the field for a link over the list of what was found."""
@@ -55,32 +58,38 @@ class JoinPage(Page):
             self.run_worker(self._look(), exclusive=True)
 
     async def _look(self) -> None:
-        async for survey in join.surveys(self.conquest.person(), self._place):
+        target = self._place.target if self._place else None
+        async for survey in surveys(self.conquest.player, self.conquest.store, target):
             self._show(survey)
 
-    def _show(self, survey: join.Survey) -> None:
+    def _show(self, survey: Survey) -> None:
         """Change the list only where it has changed, so that nothing jumps under the player's hands."""
         if not self.query("#looking, #found"):
             # The page is being taken away, its parts before itself.
             return
         remarks = survey.remarks or (ENTER_JOINS,)
         self.query_one("#looking", Static).update("\n".join(remarks))
-        found = {place.link: line for place, line in survey.offers}
-        if found != self._found:
-            self._found = found
-            self.query_one(Choices).offer(list(found.items()))
+        if survey.offers != self._found:
+            self._found = survey.offers
+            self.query_one(Choices).offer([(place.link, line) for place, line in survey.offers])
 
     @on(Input.Submitted)
     def _submitted(self, event: Input.Submitted) -> None:
-        words = event.value.split(maxsplit=1)
-        if words:
-            self.conquest.command([self._command, "--", *words])
-        elif self._found:
-            self.query_one(Choices).action_select()
+        if not event.value.strip():
+            if self._found:
+                self.query_one(Choices).action_select()
+            return
+        try:
+            self._go_to(parse_words(event.value))
+        except Misused as problem:
+            self.conquest.complain(problem)
 
     @on(OptionList.OptionSelected)
     def _selected(self, event: OptionList.OptionSelected) -> None:
-        self.conquest.command([self._command, "--", event.option_id or ""])
+        self._go_to(self._found[event.option_index][0])
+
+    def _go_to(self, place: Place) -> None:
+        self.conquest.begin(Join(place) if self._command == "join" else Watch(place))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Offer to walk only where there is a list."""

@@ -1,9 +1,10 @@
-"""The pages on which a match is set up, against the computer or for a friend.
+"""The page on which a match is set up, against the computer or for a friend.
 
-What is chosen becomes a command line, so that everything is checked, and complained about, in one place.
+It begins with what is wanted already, and completes it.
 """
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import ClassVar
 
 from textual import on
@@ -13,11 +14,14 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Button, Input, OptionList, Static
 
+from client.command.wanted import Host, HostAt, Play, Terms
 from client.core.catalogue import GAME_QUESTION, LEVEL_QUESTION, LEVELS, TITLES
 from client.local.rulebook import summary
 from client.tui.checkbox import Dial, Radio, Tick
 from client.tui.choices import Choices
 from client.tui.page import Page
+from protocol.frame import First
+from protocol.process.usage import Misused
 
 FLAGS = {
     "private": "Private: joined by link or code only",
@@ -35,30 +39,26 @@ class SetupPage(Page):
         Binding("escape", "back", "Back", key_display="Esc"),
     ]
 
-    def __init__(self, command: str) -> None:
+    def __init__(self, wanted: Play | Host | HostAt) -> None:
         super().__init__()
-        self._command = command
-
-    @property
-    def is_practice(self) -> bool:
-        """Whether it is against the computer."""
-        return self._command == "play"
+        self._wanted = wanted
 
     def parts(self) -> Iterable[Widget]:
         """Put the games on the left, and how to play on the right."""
         games = Choices(list(TITLES.items()), id="games")
         games.border_title = GAME_QUESTION
+        terms = self._wanted.terms
         first = {"toss": "A coin", "creator": "You", "guest": "Your friend"}
-        clock = Input(id="clock", type="integer", placeholder="no limit")
+        clock = Input(str(terms.clock_s or ""), id="clock", type="integer", placeholder="no limit")
         clock.border_title = "Seconds for each move"
         usual: list[Widget] = [clock, Vertical(id="options")]
-        if self.is_practice:
+        if isinstance(self._wanted, Play):
             first["guest"] = "The computer"
             levels = {level: level.capitalize() for level in LEVELS}
-            usual.insert(0, _radio("bot", LEVEL_QUESTION, levels, "normal"))
+            usual.insert(0, _radio("bot", LEVEL_QUESTION, levels, self._wanted.bot))
         else:
-            usual += [Tick(text, id=flag, compact=True) for flag, text in FLAGS.items()]
-        fields = [_radio("first", "Who begins?", first, "toss"), *usual]
+            usual += [Tick(text, getattr(terms, flag), id=flag, compact=True) for flag, text in FLAGS.items()]
+        fields = [_radio("first", "Who begins?", first, terms.first), *usual]
         yield Horizontal(
             Vertical(games, Static(id="summary", markup=False), id="left"),
             VerticalScroll(*fields, Button("Begin", id="begin"), id="fields", can_focus=False),
@@ -83,7 +83,8 @@ class SetupPage(Page):
         for name, option in options_of(game).items():
             values = {value: value.capitalize() for value in option.allowed}
             about = Static(option.about, classes="muted", markup=False)
-            await questions.mount(_radio(f"option-{name}", name.capitalize(), values, option.default), about)
+            usual = self._wanted.terms.options.get(name, option.default)
+            await questions.mount(_radio(f"option-{name}", name.capitalize(), values, usual), about)
 
     @on(OptionList.OptionSelected)
     def _selected(self) -> None:
@@ -95,20 +96,41 @@ class SetupPage(Page):
 
     def action_begin(self) -> None:
         """Begin with what is chosen."""
-        self.conquest.command(self.arguments())
-
-    def arguments(self) -> list[str]:
-        """Write what is chosen as a command line."""
-        words = [self._command, self.GAME or "", "--first", _chosen(self.query_one("#first", Dial))]
-        if self.is_practice:
-            words += ["--bot", _chosen(self.query_one("#bot", Dial))]
+        try:
+            wanted = self.chosen()
+        except Misused as problem:
+            self.conquest.complain(problem)
         else:
-            words += [f"--{flag}" for flag in FLAGS if self.query_one(f"#{flag}", Tick).value]
-        if clock := self.query_one("#clock", Input).value.strip():
-            words += ["--clock", clock]
-        for radio in self.query("#options Dial").results(Dial):
-            words.append(f"--option={(radio.id or '').removeprefix('option-')}={_chosen(radio)}")
-        return words
+            self.conquest.begin(wanted)
+
+    def chosen(self) -> Play | Host | HostAt:
+        """Complete what is wanted by what is chosen; raise `Misused`."""
+        game, terms = self.GAME or "", self._terms()
+        if isinstance(self._wanted, Play):
+            return replace(self._wanted, game=game, terms=terms, bot=_chosen(self.query_one("#bot", Dial)))
+        return replace(self._wanted, game=game, terms=terms)
+
+    def _terms(self) -> Terms:
+        clock = self.query_one("#clock", Input).value.strip()
+        options = {
+            (radio.id or "").removeprefix("option-"): _chosen(radio)
+            for radio in self.query("#options Dial").results(Dial)
+        }
+        first: First = _chosen(self.query_one("#first", Dial))  # type: ignore[assignment]
+        return replace(
+            self._wanted.terms,
+            options=options,
+            first=first,
+            clock_s=_whole(clock) if clock else None,
+            **{tick.id or "": tick.value for tick in self.query("#fields > Tick").results(Tick)},
+        )
+
+
+def _whole(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError as no:
+        raise Misused(f"The clock takes a whole number of seconds, not {text!r}.") from no
 
 
 def _radio(id: str, title: str, choices: Mapping[str, str], usual: str) -> Dial:

@@ -85,6 +85,8 @@ class StartPage(Page):
     @on(OptionList.OptionSelected)
     def _selected(self, event: OptionList.OptionSelected) -> None:
         if event.option_id == "resume" and self._left is not None:
-            self.conquest.command(["join", "--resume", self._left.match])
+            from client.command.wanted import GoBack
+
+            self.conquest.begin(GoBack(self._left.match))
         else:
             self.conquest.enter(event.option_id or "quit")

@@ -5,11 +5,11 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from client.command import join, main, play
+from client.command import main, play
 from client.line import input
 from client.line.terminal import Terminal
 from client.local import autoplay
-from client.net import connection, lan, session
+from client.net import connection, lan, session, survey
 from client.tui import app, match
 from client.tui import join as join_page
 from server.io import shell
@@ -27,7 +27,7 @@ PARTS: dict[str, tuple[Any, str]] = {
     "the computer's thinking": (autoplay._AutoPlayer, "_think"),
     "announcing": (lan, "_radio"),
     "looking around": (lan.Lookout, "change"),
-    "visiting what was found": (join, "_visited"),
+    "visiting what was found": (survey, "_visit"),
     "stopping the server inside": (shell.Server, "_until_closed"),
     "the server inside, its ticker": (shell.Server, "tick"),
     "the server inside, its journal": (SqliteJournal, "_commit"),

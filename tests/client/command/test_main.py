@@ -56,7 +56,7 @@ def test_help_imports_nothing_heavy(arguments: list[str]) -> None:
         (["hots"], 2, "conquest: There is no command 'hots'. Did you mean 'host'?"),
         (["play", "chess"], 2, "conquest: There is no game 'chess'."),
         (["play", "grid", "--option", "sze=4"], 2, "Did you mean 'size'?"),
-        (["play", "grid", "--clock", "1"], 2, "conquest: --clock must be from 5 to 86400 seconds."),
+        (["play", "grid", "--clock", "1"], 2, "conquest: The clock must be from 5 to 86400 seconds."),
         (["host", "grid", "--port", "70000"], 2, "conquest: --port must be from 0 to 65535."),
         (["host", "grid", "--public", "a b"], 2, "conquest: 'a b' is not an address"),
         (["join", "conquest://"], 2, "conquest: '' is not an address"),

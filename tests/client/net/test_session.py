@@ -7,19 +7,7 @@ import pytest
 from client.core import news
 from client.net.connection import Distrusted, Foreign, Unreachable
 from client.net.store import Store
-from protocol.frame import (
-    Chat,
-    Closed,
-    Create,
-    Hello,
-    Join,
-    Leave,
-    Ping,
-    Play,
-    Ponged,
-    Refused,
-    Watch,
-)
+from protocol.frame import Chat, Closed, Create, Hello, Join, Leave, Ping, Play, Ponged, Refused, Watch
 from protocol.refusal import CloseCode, RefusalCode
 from tests.client.frames import CODE, seated, shown, welcome
 from tests.client.scripted import Line, settle

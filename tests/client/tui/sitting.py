@@ -13,6 +13,7 @@ from typing import Any
 from textual.pilot import Pilot
 
 from client.command import argument
+from client.command.wanted import read
 from client.core.news import MatchOpened
 from client.core.state import MatchState
 from client.net.connection import Target, dial
@@ -115,7 +116,8 @@ def new_app(home: Path, *words: str, **settings: bool) -> ConquestApp:
     store = Store(home)
     for key, value in ({"animations": False} | settings).items():
         store.keep_setting(key, value)
-    return ConquestApp(argument.parse(list(words)), store, "Ann")
+    given = argument.parse(words)
+    return ConquestApp(read(given), store, "Ann", is_ascii=given.ascii)
 
 
 async def until(pilot: Pilot[Any], condition: Callable[[], Any]) -> Any:

@@ -10,8 +10,8 @@ import pytest
 import client
 
 ROOT = Path(client.__file__).parent
-BEHIND_THE_WIDGETS = {"app.py", "play.py"}
-"""The application, which starts errands, and what stands between a session and its pages."""
+BEHIND_THE_WIDGETS = {"app.py", "play.py", "run.py"}
+"""What runs the application, what starts errands, and what stands between a session and its pages."""
 OUTSIDE = {
     "asyncio",
     "client.net.connection",

@@ -2,6 +2,8 @@
 
 import pytest
 
+from client.command.argument import parse
+from client.command.wanted import read
 from client.core.catalogue import TITLES
 from client.tui.dialog import AskName, Confirm, Sentence
 from client.tui.join import JoinPage
@@ -140,13 +142,29 @@ async def test_a_match_with_the_computer_is_set_up_by_keys(tmp_path):
         await until(pilot, lambda: isinstance(app.screen, StartPage))
 
 
-async def test_what_is_chosen_for_a_friend_becomes_a_command_line(tmp_path):
+async def test_what_is_chosen_for_a_friend_is_what_a_command_line_would_say(tmp_path):
     app = new_app(tmp_path)
     async with app.run_test(size=SMALL) as pilot:
         await pilot.press("2", "down", "down", "tab", "right", "tab", *"60", "tab", "right")
         await pilot.press("tab", "space", "tab", "space")
         words = "host grid --first creator --private --hints --clock 60 --option=size=4"
-        assert app.screen.arguments() == words.split()
+        assert app.screen.chosen() == read(parse(words.split()))
+
+
+async def test_a_page_completes_what_the_command_line_has_left_open(tmp_path):
+    words = "host --at 192.0.2.7 --clock 60 --private --qr"
+    app = new_app(tmp_path, *words.split())
+    async with app.run_test(size=SMALL) as pilot:
+        await pilot.press("down", "tab", "right")
+        assert app.screen.chosen() == read(parse(f"{words} conquer --first creator".split()))
+
+
+async def test_a_clock_that_there_cannot_be_is_said_in_a_sentence(tmp_path):
+    app = new_app(tmp_path)
+    async with app.run_test(size=SMALL) as pilot:
+        await pilot.press("2", "tab", "tab", "4", "f5")
+        assert isinstance(app.screen, Sentence)
+        assert "The clock must be from 5 to 86400 seconds." in text_of(app)
 
 
 async def test_what_cannot_be_is_said_in_a_sentence(tmp_path):

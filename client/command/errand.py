@@ -1,0 +1,38 @@
+"""From what is wanted to a match: each thing that can be wanted is carried out by the file named after it.
+
+What is not needed is not imported: who joins needs no server, and who is on the way should not wait.
+"""
+
+from client.command.person import Person
+from client.command.wanted import GoBack, Host, HostAt, Join, Play, Wanted, Watch
+
+
+async def carry_out(person: Person, wanted: Wanted) -> None:
+    """Bring a player to the match that is wanted, and stay until it is left; nothing may be open any more."""
+    match wanted:
+        case Play():
+            from client.command.play import play
+
+            await play(person, wanted)
+        case Host():
+            from client.command.host import host
+
+            await host(person, wanted)
+        case HostAt():
+            from client.command.host import host_elsewhere
+
+            await host_elsewhere(person, wanted)
+        case Join(place=place) if place is not None:
+            from client.command.join import join
+
+            await join(person, place)
+        case Watch(place=place):
+            from client.command.watch import watch
+
+            await watch(person, place)
+        case GoBack():
+            from client.command.back import go_back
+
+            await go_back(person, wanted)
+        case _:
+            raise ValueError(f"It is still open what is wanted: {wanted}")

@@ -1,0 +1,86 @@
+"""What a command leaves open, asked line by line: which game, which match, or the match that was left."""
+
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+
+from client.command.back import offer
+from client.command.person import Person
+from client.command.wanted import GoBack, Host, HostAt, Join, Wanted
+from client.core.catalogue import GAME_QUESTION, TITLES
+from client.core.failure import CouldNot
+from client.core.wording import FROM_FRIEND
+from client.line.terminal import Terminal
+from client.net.connection import Target
+from client.net.place import Place, parse_words
+from client.net.survey import LOOKING, survey_network, survey_server
+
+
+async def complete(person: Person, terminal: Terminal, wanted: Wanted) -> Wanted:
+    """Ask for whatever is open in what is wanted."""
+    if isinstance(wanted, Host | HostAt) and not wanted.game:
+        return await _complete_host(person, terminal, wanted)
+    if isinstance(wanted, Join):
+        return await _complete_join(person, terminal, wanted.place)
+    return wanted
+
+
+async def _complete_host(person: Person, terminal: Terminal, wanted: Host | HostAt) -> Wanted:
+    left = person.store.way_back(time.time())
+    game = await choose_game(terminal, offer(left))
+    return replace(wanted, game=game) if game or left is None else GoBack(left[1].match, wanted.display)
+
+
+async def _complete_join(person: Person, terminal: Terminal, place: Place | None) -> Join | GoBack:
+    if place is None:
+        nearby = await _choose_nearby(person, terminal)
+        if isinstance(nearby, GoBack):
+            return nearby
+        place = nearby
+    return Join(place if place.code else await _choose_there(person, terminal, place.target))
+
+
+async def _choose_nearby(person: Person, terminal: Terminal) -> Place | GoBack:
+    left = person.store.way_back(time.time())
+    terminal.say(LOOKING)
+    around = await survey_network(person.name, person.store)
+    terminal.say(*around.remarks)
+    zeroth = offer(left)
+    if around.offers:
+        number = await terminal.choose([line for _, line in around.offers], zeroth)
+        if number:
+            return around.offers[number - 1][0]
+    else:
+        terminal.say("No open match was found on this network.")
+        if zeroth is not None:
+            terminal.say(f"0. {zeroth}")
+        answer = await terminal.ask(f"{FROM_FRIEND}{'; or 0' if zeroth else ''}: ")
+        if zeroth is None or answer != "0":
+            return parse_words(answer)
+    return GoBack(left[1].match if left else None)
+
+
+async def _choose_there(person: Person, terminal: Terminal, target: Target) -> Place:
+    there = await survey_server(person.name, person.store, target)
+    if not there.offers:
+        raise CouldNot(" ".join(there.remarks))
+    terminal.say("Matches that wait for an opponent:")
+    return there.offers[await terminal.choose([line for _, line in there.offers]) - 1][0]
+
+
+async def choose_game(terminal: Terminal, zeroth: str | None = None) -> str:
+    """Ask which game; the answer is empty for what stands before all games."""
+    number = await choose(terminal, GAME_QUESTION, list(TITLES.values()), zeroth, list(TITLES))
+    return ("", *TITLES)[number]
+
+
+async def choose(
+    terminal: Terminal,
+    question: str,
+    choices: Sequence[str],
+    zeroth: str | None = None,
+    names: Sequence[str] = (),
+) -> int:
+    """Ask a question with numbered answers."""
+    terminal.say("", question)
+    return await terminal.choose(choices, zeroth, names)

@@ -1,0 +1,127 @@
+"""Which matches are open: asked of one server, or of all that announce themselves on this network.
+
+Nothing is joined here, and no connection stays open. `name` is who asks, as servers want to know.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterable
+from dataclasses import dataclass
+
+from client.core import wording
+from client.core.failure import CouldNot
+from client.core.news import MatchesListed
+from client.core.state import ClientState, reduced
+from client.net import lan
+from client.net.connection import Distrusted, Foreign, KnownServers, Target, Unreachable, dial
+from client.net.place import Place
+from protocol.frame import Closed, Hello, List, OpenMatch, Refused, Welcome
+from protocol.limit import PROTOCOL_VERSION
+from protocol.text import defused
+
+LISTING_S = 5.0
+"""How long a server may take to list its matches."""
+LOOK_AGAIN_S = 3.0
+"""How long to rest between two looks at what is open."""
+LOOKING = "Looking for matches on this network…"
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """What is open, at one server or on this network, and what is to be said about it."""
+
+    offers: tuple[tuple[Place, str], ...] = ()
+    """Where to go, and what there is."""
+    remarks: tuple[str, ...] = ()
+
+
+async def surveys(name: str, known: KnownServers, target: Target | None) -> AsyncIterator[Survey]:
+    """Tell again and again what is open, at a server or on this network, until nobody listens any more."""
+    if target is None:
+        async with lan.Lookout(lan.interfaces()) as lookout:
+            while True:
+                around = await survey_found(name, known, lookout.servers())
+                yield around if around.offers else Survey((), (*around.remarks, LOOKING))
+                await lookout.change(LOOK_AGAIN_S)
+    while True:
+        try:
+            yield await survey_server(name, known, target)
+        except CouldNot as problem:
+            yield Survey((), (str(problem),))
+        await asyncio.sleep(LOOK_AGAIN_S)
+
+
+async def survey_server(name: str, known: KnownServers, target: Target) -> Survey:
+    """Ask a server what is open; raise `CouldNot`."""
+    matches = await list_matches(name, known, target)
+    if matches:
+        return Survey(tuple((Place(target, one.match), wording.open_match_line(one)) for one in matches))
+    nothing = (
+        f"No match waits at {target.address} just now. To join a private one, give its code as well;"
+        f" to open one: conquest host --at {target.address}"
+    )
+    return Survey((), (nothing,))
+
+
+async def survey_network(name: str, known: KnownServers) -> Survey:
+    """Look around on this network once, and ask all servers there what is open."""
+    return await survey_found(name, known, await lan.look_around(lan.interfaces()))
+
+
+async def survey_found(name: str, known: KnownServers, found: Iterable[lan.Found]) -> Survey:
+    """Ask servers that announced themselves what is open; one that does not answer has nothing."""
+    visits = await asyncio.gather(*(_visit(name, known, one) for one in found))
+    offers = (
+        (Place(target, match.match), wording.open_match_line(match, target.address))
+        for target, matches in visits
+        for match in matches
+    )
+    closed = (
+        f"{target.address} has no open match; a private one is joined with its code."
+        for target, matches in visits
+        if not matches
+    )
+    return Survey(tuple(offers), tuple(closed))
+
+
+async def _visit(name: str, known: KnownServers, found: lan.Found) -> tuple[Target, tuple[OpenMatch, ...]]:
+    """Ask a server that was found what is open there, by the first of its addresses that answers."""
+    targets = [
+        Target(host, found.port, known.fingerprint(host, found.port) or found.fingerprint)
+        for host in found.hosts
+    ]
+    for target in targets:
+        try:
+            return target, await list_matches(name, known, target)
+        except CouldNot:
+            continue
+    return targets[0], ()
+
+
+async def list_matches(name: str, known: KnownServers, target: Target) -> tuple[OpenMatch, ...]:
+    """Ask a server which matches wait for an opponent; raise `CouldNot`."""
+    try:
+        async with asyncio.timeout(LISTING_S):
+            return await _ask(name, known, target)
+    except TimeoutError as problem:
+        raise CouldNot(f"{target.address} does not answer.") from problem
+    except (Unreachable, Distrusted, Foreign) as problem:
+        raise CouldNot(str(problem)) from problem
+
+
+async def _ask(name: str, known: KnownServers, target: Target) -> tuple[OpenMatch, ...]:
+    wire, _ = await dial(known, target, lambda item: None)
+    state = ClientState()
+    try:
+        wire.send(Hello(version=PROTOCOL_VERSION, name=name))
+        while True:
+            frame = await wire.receive()
+            if isinstance(frame, Closed | Refused):
+                raise CouldNot(defused(frame.text))
+            if isinstance(frame, Welcome):
+                wire.send(List(id=1))
+            state, heard = reduced(state, frame)
+            for item in heard:
+                if isinstance(item, MatchesListed):
+                    return item.matches
+    finally:
+        await wire.close()

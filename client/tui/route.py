@@ -1,0 +1,43 @@
+"""Where choices lead: to a page of its own, or to one that asks what is still open in what is wanted."""
+
+from client.command.wanted import GoBack, Host, HostAt, Join, Play, Wanted
+from client.tui.join import JoinPage
+from client.tui.page import Page
+from client.tui.settings import SettingsPage
+from client.tui.setup import SetupPage
+
+
+def page_of(choice: str) -> Page:
+    """Make the page that a choice of the menu leads to."""
+    match choice:
+        case "play":
+            return SetupPage(Play(""))
+        case "host":
+            return SetupPage(Host())
+        case "settings":
+            return SettingsPage()
+        case _:
+            return JoinPage(choice)
+
+
+def page_asking(wanted: Wanted) -> Page | None:
+    """Make the page that asks what is open in what is wanted; None where nothing is."""
+    match wanted:
+        case Host(game="") | HostAt(game=""):
+            return SetupPage(wanted)
+        case Join(place=None):
+            return JoinPage("join")
+        case Join(place=place) if place is not None and place.code is None:
+            return JoinPage("join", place)
+        case _:
+            return None
+
+
+def may_be_left(wanted: Wanted) -> bool:
+    """Tell whether so much is open that the match that was left last could be meant."""
+    return wanted.place is None if isinstance(wanted, Join) else page_asking(wanted) is not None
+
+
+def shows_qr(wanted: Wanted) -> bool:
+    """Tell whether the link is to be shown as a QR code at once."""
+    return isinstance(wanted, Host | HostAt | GoBack) and wanted.display.is_qr

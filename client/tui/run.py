@@ -1,0 +1,59 @@
+"""One run of the full screen: who plays, the signals, and what is said when the screen is gone."""
+
+import asyncio
+import signal
+from argparse import Namespace
+from types import FrameType
+from typing import TYPE_CHECKING
+
+from client.command.player import checked_name, login_name
+from client.local.fault import log_to_file
+from client.net.store import Store
+from client.tui.app import ConquestApp
+from protocol.process.home import home
+
+if TYPE_CHECKING:
+    from client.command.wanted import Wanted
+
+
+def run(given: Namespace) -> int:
+    """Run in full screen; return the exit code, or raise what could not be done."""
+    log_to_file()
+    store = Store(home())
+    app = ConquestApp(_wanted(given), store, *_player(store, given.name), is_ascii=given.ascii)
+    asyncio.run(_run(app))
+    if problem := app.fault or app.failure:
+        raise problem
+    if app.farewell:
+        print(app.farewell)
+    return app.return_code or 0
+
+
+def _wanted(given: Namespace) -> "Wanted | None":
+    if given.command is None:
+        # The menu is there at once; what is needed to play is imported behind it.
+        return None
+    from client.command.wanted import read
+
+    return read(given)
+
+
+def _player(store: Store, given: str | None) -> tuple[str, bool]:
+    """Find out the name to play under, and whether it should be asked for."""
+    if given is not None:
+        return checked_name(given), False
+    known = store.name()
+    return known or login_name(), known is None
+
+
+async def _run(app: ConquestApp) -> None:
+    loop = asyncio.get_running_loop()
+
+    def dismissed(number: int, frame: FrameType | None) -> None:
+        loop.call_soon_threadsafe(app.call_later, app.dismissed)
+
+    before = signal.signal(signal.SIGTERM, dismissed)
+    try:
+        await app.run_async()
+    finally:
+        signal.signal(signal.SIGTERM, before)

@@ -1,0 +1,138 @@
+"""Joining by link, and by address and code."""
+
+import asyncio
+import os
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from client.command.join import join
+from client.core.failure import CouldNot
+from client.net.connection import Target
+from client.net.place import Place, parse_place
+from protocol.link import parse_link
+from tests.client.command.people import PROMPT, Player, hosting, left_by
+from tests.client.command.test_main import unmeasured
+
+
+async def test_a_friend_joins_by_link_and_both_play_to_the_end(ann: Player, bob: Player) -> None:
+    async with hosting(ann) as (hosted, link):
+        joined = asyncio.create_task(join(bob.person, parse_place(link)))
+        await ann.type("4", "3", "2")
+        await bob.type("7", "5")
+        assert "Player 1 has claimed territories 2, 3, 4.\nPlayer 1 wins!\n" in await ann.until("> ")
+        assert "Player 1 has claimed territories 2, 3, 4.\nPlayer 1 wins!\n" in await bob.until("> ")
+        bob.hang_up()
+        await joined
+        ann.hang_up()
+        await hosted
+    assert bob.store.sessions() == []
+    assert ann.store.sessions() == []
+    assert not list(ann.store.root.glob("hosted-*"))
+
+
+async def test_a_friend_joins_by_address_and_code(ann: Player, bob: Player) -> None:
+    async with hosting(ann) as (_, text):
+        link = parse_link(text)
+        joined = asyncio.create_task(join(bob.person, parse_place(f"{link.host}:{link.port}", link.code)))
+        said = await bob.until("You are Player 2.")
+        assert f"This is the first time at 127.0.0.1:{link.port}" in said
+        assert link.fingerprint is not None
+        assert link.fingerprint in said
+        joined.cancel()
+    assert bob.store.fingerprint(link.host, link.port) == link.fingerprint
+
+
+async def test_a_wrong_code_is_a_sentence(ann: Player, bob: Player) -> None:
+    async with hosting(ann) as (_, text):
+        link = parse_link(text)
+        with pytest.raises(CouldNot, match="There is no match with that code"):
+            await join(bob.person, Place(Target(link.host, link.port, link.fingerprint), "ZZZZZZZZ"))
+
+
+async def test_a_wrong_fingerprint_is_a_loud_sentence(ann: Player, bob: Player) -> None:
+    async with hosting(ann) as (_, text):
+        link = parse_link(text)
+        with pytest.raises(CouldNot, match=r"^STOP: "):
+            await join(bob.person, Place(Target(link.host, link.port, "A" * 43), link.code))
+
+
+@pytest.mark.parametrize("is_by_link", [True, False])
+async def test_a_guest_who_uses_the_link_or_the_code_again_gets_the_seat_back(
+    ann: Player, bob: Player, tmp_path: Path, is_by_link: bool
+) -> None:
+    async with hosting(ann) as (_, text):
+        await left_by(bob, ann, text)
+        link = parse_link(text)
+        place = parse_place(text if is_by_link else f"{link.host}:{link.port}", link.code)
+        bob = Player("Bob", tmp_path)
+        returned = asyncio.create_task(join(bob.person, place))
+        assert "So far:\nPlayer 1 claims territory 4.\n" in await bob.until(PROMPT)
+        await ann.until("Bob (Player 2) is back.")
+        returned.cancel()
+
+
+async def test_a_guest_gets_the_seat_back_by_another_address_of_the_same_server(
+    ann: Player, bob: Player, tmp_path: Path
+) -> None:
+    async with hosting(ann) as (_, text):
+        await left_by(bob, ann, text)
+        link = parse_link(text)
+        bob = Player("Bob", tmp_path)
+        place = Place(Target("localhost", link.port, link.fingerprint), link.code)
+        returned = asyncio.create_task(join(bob.person, place))
+        assert f" at localhost:{link.port}.\n" in await bob.until(PROMPT)
+        returned.cancel()
+
+
+async def test_a_seat_that_another_process_of_ours_holds_is_not_taken_by_a_link(
+    ann: Player, bob: Player, tmp_path: Path
+) -> None:
+    async with hosting(ann) as (_, text):
+        await left_by(bob, ann, text)
+        ((file, saved),) = bob.store.sessions()
+        file.save(replace(saved, pid=os.getppid()))
+        with pytest.raises(CouldNot, match="Both seats of that match are taken"):
+            await join(Player("Bob", tmp_path).person, parse_place(text))
+
+
+async def test_a_seat_that_the_server_does_not_know_any_more_is_a_sentence_and_is_forgotten(
+    ann: Player, bob: Player, tmp_path: Path
+) -> None:
+    async with hosting(ann) as (_, text):
+        await left_by(bob, ann, text)
+        ((file, saved),) = bob.store.sessions()
+        file.save(replace(saved, token="unknown"))
+        with pytest.raises(CouldNot, match="The server does not know you any more"):
+            await join(Player("Bob", tmp_path).person, parse_place(text))
+        assert bob.store.sessions() == []
+
+
+JOIN_AND_LIST_MODULES = """
+import sys
+from client.command.main import main
+code = main(sys.argv[1:])
+print("IMPORTED", *sys.modules)
+sys.exit(code)
+"""
+
+
+async def test_joining_in_line_mode_imports_nothing_of_the_server(ann: Player, tmp_path: Path) -> None:
+    async with hosting(ann) as (_, link):
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-c", JOIN_AND_LIST_MODULES, "join", link, "--plain"),
+            env=unmeasured() | {"CONQUEST_HOME": str(tmp_path / "bob")},
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+        )
+        answered = asyncio.create_task(process.communicate(b"7\n5\n"))
+        await ann.type("4", "3", "2")
+        await ann.until("Player 1 wins!")
+        said = (await answered)[0].decode()
+    assert process.returncode == 0
+    assert "Player 1 wins!" in said
+    imported = said.partition("IMPORTED")[2].split()
+    assert "client.command.join" in imported
+    assert [name for name in imported if name.split(".")[0] == "server"] == []

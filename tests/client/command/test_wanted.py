@@ -1,0 +1,66 @@
+"""From a command line to what is wanted."""
+
+import pytest
+
+from client.command.argument import parse
+from client.command.wanted import Display, GoBack, Host, HostAt, Join, Play, Terms, Wanted, Watch, read
+from client.local.listening import Listening
+from client.net.connection import Target
+from client.net.place import Place
+from protocol.limit import DEFAULT_PORT
+from protocol.process.usage import Misused
+
+HOME = Target("192.0.2.7", DEFAULT_PORT)
+CODE = "7K3M9QXZ"
+LINK = f"conquest://192.0.2.7:7717/{CODE}"
+
+
+@pytest.mark.parametrize(
+    ("line", "wanted"),
+    [
+        ("", None),
+        ("rules grid", None),
+        ("play grid", Play("grid")),
+        ("play grid --bot hard --no-delay", Play("grid", "hard", is_hasty=True)),
+        ("play grid --no-hints --option size=4", Play("grid", terms=Terms({"size": "4"}))),
+        ("play grid --port 7 --db x", Play("grid", listening=Listening("127.0.0.1", 7, "x"))),
+        ("host", Host()),
+        ("host grid --private --clock 60", Host("grid", Terms(private=True, clock_s=60))),
+        ("host grid --first guest --hints", Host("grid", Terms(first="guest", hints=True))),
+        ("host grid --bind 192.0.2.1 --no-tls", Host("grid", listening=Listening("192.0.2.1", tls=False))),
+        ("host grid --public example.org", Host("grid", display=Display(("example.org", 0)))),
+        ("host grid --public example.org:7717", Host("grid", display=Display(("example.org", 7717)))),
+        ("host grid --qr --ascii", Host("grid", display=Display(is_qr=True, is_ascii=True))),
+        ("host grid --at 192.0.2.7", HostAt(HOME, "grid")),
+        ("host --resume", GoBack()),
+        ("host --resume --qr", GoBack(None, Display(is_qr=True))),
+        ("join", Join()),
+        ("join 192.0.2.7", Join(Place(HOME))),
+        ("join 192.0.2.7 7k3m 9qxz", Join(Place(HOME, CODE))),
+        (f"join {LINK}", Join(Place(HOME, CODE))),
+        ("join --resume", GoBack()),
+        ("join --resume 7k3m-9qxz", GoBack(CODE)),
+        (f"watch {LINK}", Watch(Place(HOME, CODE))),
+        ("bot easy --host grid --hints", Host("grid", Terms(hints=True))),
+        ("bot easy --join 192.0.2.7 7k3m 9qxz", Join(Place(HOME, CODE))),
+    ],
+)
+def test_a_command_line_says_what_is_wanted(line: str, wanted: Wanted | None) -> None:
+    assert read(parse(line.split())) == wanted
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("play grid --clock 4", "The clock must be from 5 to 86400 seconds."),
+        ("play grid --clock 86401", "The clock must be from 5 to 86400 seconds."),
+        ("host grid --port 65536", "--port must be from 0 to 65535."),
+        ("host grid --port -1", "--port must be from 0 to 65535."),
+        ("join --resume xyz", "'xyz' is not a join code"),
+        ("bot easy --join a b c d", "--join takes a link, or an address and a code"),
+    ],
+)
+def test_what_cannot_be_wanted_is_a_sentence(line: str, sentence: str) -> None:
+    with pytest.raises(Misused) as raised:
+        read(parse(line.split()))
+    assert str(raised.value).startswith(sentence)
