@@ -179,7 +179,7 @@ class Welcome(Model):
 
 
 class Refused(Model):
-    """A polite no; nothing has changed."""
+    """A polite no; what was asked for was not done."""
 
     type: Literal["refused"] = "refused"
     re: Count

@@ -7,7 +7,7 @@ from enum import StrEnum
 
 
 class RefusalCode(StrEnum):
-    """Why a lawful request was not carried out. Nothing has changed."""
+    """Why a lawful request was not carried out."""
 
     BAD_NAME = "bad_name"
     BAD_TEXT = "bad_text"
