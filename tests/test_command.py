@@ -30,12 +30,14 @@ def test_python_can_run_the_module(module):
         if found.submodule_search_locations
         else Path(found.origin)
     )
-    assert main.name == "__main__.py" or "__main__" in main.read_text()
+    assert "__main__" in main.read_text() or main.name == "__main__.py"
 
 
 def lines():
     """Find the command lines of `conquest` on the pages: in the text, and in blocks of their own."""
-    for found in re.findall(r"`(conquest [^-`][^`]*)`|^(?:    |\$ )?(conquest .+)$", ALL, re.MULTILINE):
+    said = r"`(conquest [^-`][^`]*)`"
+    typed = r"^(?:    |\$ )?(?:.*\| )?(conquest .+)$"
+    for found in re.findall(f"{said}|{typed}", ALL, re.MULTILINE):
         yield found[0] or found[1]
 
 

@@ -1,17 +1,11 @@
-"""What must hold on machines other than this one: no import that only Unix has, no command that is not."""
+"""What must hold on machines other than this one: no import that only Unix has."""
 
 import pkgutil
-import re
-import shlex
 import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 import client
-from client.command.argument import parse
-from server.command import parser as serve_parser
 from tests.client.command.test_main import unmeasured
 
 ROOT = Path(__file__).parents[2]
@@ -30,24 +24,3 @@ def test_everything_can_be_imported_where_there_is_no_unix() -> None:
         [sys.executable, "-c", script], cwd=ROOT, env=unmeasured(), capture_output=True, text=True
     )
     assert (done.returncode, done.stderr) == (0, "")
-
-
-def commands() -> list[str]:
-    """List the commands that the README tells people to type."""
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    typed = re.findall(r"^(?:    |\$ )(?:.*\| )?(conquest.*)$", text, flags=re.MULTILINE)
-    said = re.findall(r"`(conquest [^`]*)`", text)
-    return [*typed, *said]
-
-
-def test_the_readme_has_commands() -> None:
-    assert len(commands()) > 10
-
-
-@pytest.mark.parametrize("command", commands())
-def test_every_command_of_the_readme_is_one(command: str) -> None:
-    arguments = [word.replace("GAME", "galaxy") for word in shlex.split(command)[1:]]
-    if arguments[:1] == ["serve"]:
-        assert serve_parser().parse_args(arguments[1:])
-    else:
-        assert (parse(arguments).command or "") in command

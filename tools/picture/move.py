@@ -5,7 +5,7 @@ import ast
 from tools.picture.drawing import ROOT, arrow, band, behind, picture, words, wrapped
 from tools.picture.path import PATH, Step
 
-LEFT, TOP, LANE, ROW, GAP = 52, 80, 92, 37, 26
+LEFT, TOP, LANE, ROW, GAP = 52, 102, 92, 37, 26
 ROOMS = list(dict.fromkeys(step.room for step in PATH))
 TEXT = LEFT + LANE * len(ROOMS) - 10
 WIDE = TEXT + 640
@@ -86,7 +86,7 @@ def _arrow(index: int, rows: list[float]) -> str:
 
 def _row(step: Step, y: float) -> list[str]:
     colour = step.room.split("/")[0]
-    said = wrapped(about(step), 68, 2)
+    said = wrapped(about(step), 64, 2)
     parts = [
         f'<circle class="{colour}" cx="{_x(step)}" cy="{y:g}" r="{DOT - 1}"/>',
         words(TEXT, y - 1, step.function, 13, colour, weight=600),
