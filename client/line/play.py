@@ -84,7 +84,12 @@ class LinePlayer:
                 self._is_input_over = True
                 if self._terminal.is_terminal:
                     self._leave()
-            case Interrupted() if not (self._is_interrupted or self._is_input_over):
+            case Interrupted() if not self._terminal.is_terminal:
+                # An end is wanted: what is left in the pipe answers nothing any more.
+                self._ahead.clear()
+                self._is_input_over = True
+                self._leave()
+            case Interrupted() if not self._is_interrupted:
                 self._is_interrupted = True
                 self._say("", "Leave? Press Ctrl-C again to leave, or just go on.")
             case Interrupted():

@@ -107,6 +107,16 @@ async def test_a_host_who_is_terminated_while_waiting_keeps_the_open_match(tmp_p
         await bob.until("You are Player 2.")
 
 
+async def test_one_interrupt_ends_a_menu_in_a_pipe_that_waits_for_a_friend(tmp_path: Path) -> None:
+    async with line_client(tmp_path) as ann:
+        ann.type("4", "3", "2", "1", "2", "1")
+        await ann.until("Waiting for your friend")
+        ann.signal(signal.SIGINT)
+        assert await ann.ended() == 0
+        assert ann.transcript.count("Waiting for your friend") == 1
+        assert ann.errors == ""
+
+
 async def test_ctrl_c_in_the_menu_is_no_traceback(tmp_path: Path) -> None:
     async with line_client(tmp_path, "--name", "Ann", is_terminal=True) as ann:
         await ann.until("Enter a number from 1 to 6: ")

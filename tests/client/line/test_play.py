@@ -10,7 +10,7 @@ import pytest
 from client.core.failure import CouldNot
 from client.core.seat import Arrival
 from client.line.play import LinePlayer
-from client.line.terminal import TOO_EARLY, Dismissed, InputOver, Interrupted
+from client.line.terminal import TOO_EARLY, Dismissed, InputEnded, InputOver, Interrupted
 from client.net.connection import Unreachable
 from client.net.session import Session
 from client.net.store import Store
@@ -511,6 +511,17 @@ async def test_a_pipe_whose_input_has_ended_is_left_at_the_first_ctrl_c() -> Non
         await settle()
         assert made.tty.take() == "Your seat is kept. The way back: conquest join --resume\n"
         await made.ended()
+
+
+async def test_a_pipe_is_left_at_the_first_ctrl_c_and_what_is_left_in_it_is_not_used() -> None:
+    async with playing() as made:
+        await made.type("4", "9", "9")
+        made.tty.terminal.inbox.put_nowait(Interrupted())
+        await settle()
+        assert "The way back" in made.tty.take()
+        await made.ended()
+        with pytest.raises(InputEnded):
+            await made.tty.terminal.ask("And now? ")
 
 
 async def test_being_told_to_end_leaves_politely() -> None:
