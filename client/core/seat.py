@@ -1,56 +1,26 @@
-"""The seat: which match is ours, what may be asked for now, and what of the news is to be shown.
+"""The seat: which match is ours, how our move stands, and what of the news is to be shown.
 
 Every face has one: lines, full screen and automatic players. News goes in; what concerns this seat comes
-out, to be shown. Requests go to whatever carries them, a session or a test. No loop, no file, no words
-about moves: a face shows and asks, and decides nothing about the match.
+out, to be shown. Requests go to what carries them, a session or a test. No loop, no file, no words about
+moves: a face shows and asks, and decides nothing about the match.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from client.core import news, slash, wording
+from client.core import news, wording
 from client.core.games import RENDERERS
 from client.core.games.renderer import Lines, Move
 from client.core.news import MatchNews, News
 from client.core.record import Record
 from client.core.state import ClientState, MatchState, followed
 from protocol.frame import (
-    CallOff,
-    Chat,
-    Claim,
-    Export,
-    Hint,
     Leave,
-    MatchRequest,
     Play,
-    Rematch,
     Request,
-    Resign,
-    Review,
 )
 from protocol.link import Link
-from protocol.text import Unclean, clean_chat
-
-NOT_BEGUN = "The match has not begun yet."
-ONLY_PLAYERS = "You are watching; only the players can do that."
-NO_OFFER = "There is no offer to answer."
-
-REQUESTS: Mapping[str, type[MatchRequest]] = {
-    "calloff": CallOff,
-    "chat": Chat,
-    "claim": Claim,
-    "hint": Hint,
-    "rematch": Rematch,
-    "resign": Resign,
-    "review": Review,
-    "save": Export,
-}
-"""What each command asks of the server; what answers an offer depends on the offer."""
-AFTERWARDS = frozenset({"rematch", "review", "save"})
-"""What makes sense only when the match is over."""
-LOOKS = frozenset({"board", "help", "quit", "rules"})
-"""What makes sense at any time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +59,10 @@ class Requests(Protocol):
         """Give up the way back."""
         ...
 
+    def left_s(self, code: str) -> float | None:
+        """Tell how much time is left for the move that is due in a match."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Back:
@@ -111,18 +85,18 @@ class ToSave:
 
 
 Shown = News | Back | Gone | ToSave
-"""What a face is to show. A position is news; whether a move may be chosen in it, the seat tells."""
-
-
-class Unavailable(Exception):
-    """Something cannot be asked for now; the message is a sentence."""
+"""What of the news is to be shown; the news itself, unless it means something else to a player."""
 
 
 class Seat:
     """One player, or spectator, at one match and its rematches."""
 
-    def __init__(self, requests: Requests, arrival: Arrival, state: ClientState) -> None:
+    def __init__(
+        self, requests: Requests, arrival: Arrival, state: ClientState, is_ascii: bool = False
+    ) -> None:
+        self.requests = requests
         self.arrival = arrival
+        self.is_ascii = is_ascii
         self.is_done = False
         self.failure: str | None = None
         """Why there is nothing to stay for, if that is a failure."""
@@ -130,13 +104,13 @@ class Seat:
         """Whether events are told that happened before we came, or were back."""
         self.is_gone = False
         """Whether nothing more can come from the server of a match that is over."""
-        self._requests = requests
         self._state = state
         self._code = arrival.code
         self._play: int | None = None
         self._played: tuple[str, int] | None = None
         self._is_lost = False
-        self._save_to: str | None = None
+        self.save_to: str | None = None
+        """Where the record is to be saved that was asked for."""
 
     @property
     def match(self) -> MatchState | None:
@@ -180,7 +154,7 @@ class Seat:
         match = self.match
         if match is None:
             if not self.is_done:
-                self._requests.forget()
+                self.requests.forget()
                 self.fail(wording.PUT_AWAY)
             return ()
         if match.game not in RENDERERS:
@@ -195,7 +169,7 @@ class Seat:
                 self.is_catching_up = False
                 self._answered(request)
             case news.RecordArrived(record=record):
-                path, self._save_to = self._save_to, None
+                path, self.save_to = self.save_to, None
                 return () if path is None else (ToSave(path, record),)
         return (item,)
 
@@ -204,7 +178,7 @@ class Seat:
             case news.SessionOver() | news.ConnectionLost() if self.is_over:
                 # There is nothing to come back for, and perhaps nobody: the host may have left.
                 self.is_gone = True
-                self._requests.forget()
+                self.requests.forget()
                 return (Gone(wording.gone(item)),)
             case news.SessionOver(text=text):
                 return self.fail(text)
@@ -221,7 +195,7 @@ class Seat:
     def _welcomed(self, matches: tuple[str, ...]) -> tuple[Shown, ...]:
         was_lost, self._is_lost = self._is_lost, False
         if self.arrival.request is None and self._code not in matches:
-            self._requests.forget()
+            self.requests.forget()
             self.fail(wording.NOT_THERE)
         return (Back(),) if was_lost else ()
 
@@ -240,7 +214,7 @@ class Seat:
         match = self.match
         if match is not None and self._play is None:
             self._played = match.code, match.turn
-            self._play = self._requests.send(Play, match=match.code, turn=match.turn, move=move)
+            self._play = self.requests.send(Play, match=match.code, turn=match.turn, move=move)
 
     def leave(self, for_good: bool = False) -> str:
         """Leave, and say the way back: a seat in a running match is kept, unless for good."""
@@ -249,8 +223,8 @@ class Seat:
             return ""
         if self.is_running and match.seat and not for_good:
             return self.arrival.way_back
-        self._requests.send(Leave, match=match.code)
-        self._requests.forget()
+        self.requests.send(Leave, match=match.code)
+        self.requests.forget()
         return ""
 
     def leave_unasked(self) -> str:
@@ -259,76 +233,3 @@ class Seat:
             self.is_done = True
             return self.arrival.way_back
         return self.leave()
-
-    def makes_sense(self, name: str) -> bool:
-        """Tell whether a command is worth offering now."""
-        match = self.match
-        if match is None or match.view is None or self.is_gone:
-            return name in LOOKS
-        if not match.seat and name not in slash.WATCHING:
-            return False
-        match name:
-            case "accept":
-                return any(seat == match.opponent for _, seat in match.offers)
-            case "decline":
-                return bool(match.offers)
-            case "claim":
-                is_alone = match.opponent is not None and not match.present[match.opponent - 1]
-                return is_alone and not self.is_over
-            case "hint":
-                return match.hints and not self.is_over
-            case "chat":
-                return True
-            case _:
-                return name in LOOKS or self.is_over == (name in AFTERWARDS)
-
-    def allowed(self, name: str) -> MatchState:
-        """Return the match that a command is about; raise `Unavailable` where it cannot be given."""
-        match = self.match
-        if match is None or match.view is None:
-            raise Unavailable(NOT_BEGUN)
-        if not match.seat and name not in slash.WATCHING:
-            raise Unavailable(ONLY_PLAYERS)
-        return match
-
-    def reachable(self, name: str) -> MatchState:
-        """Return the match that a request is about; raise `Unavailable` where the server cannot be asked."""
-        match = self.allowed(name)
-        if not self._requests.is_connected:
-            raise Unavailable(wording.NO_CONNECTION)
-        return match
-
-    def ask(self, name: str, text: str = "", is_ascii: bool = False) -> int:
-        """Ask the server for something, by the name of its command; raise `Unavailable`.
-
-        `text` is what is said in the chat, or the file for a record.
-        """
-        match = self.reachable(name)
-        fields: dict[str, object] = {"match": match.code}
-        match name:
-            case "chat":
-                fields["text"] = _cleaned(text)
-            case "accept" | "decline":
-                fields["agree"] = name == "accept"
-                return self._requests.send(_offered(match, name == "accept"), **fields)
-            case "review":
-                fields["ascii"] = is_ascii
-            case "save":
-                self._save_to = text
-        return self._requests.send(REQUESTS[name], **fields)
-
-
-def _cleaned(text: str) -> str:
-    try:
-        return clean_chat(text)
-    except Unclean as no:
-        raise Unavailable(str(no)) from no
-
-
-def _offered(match: MatchState, agree: bool) -> type[MatchRequest]:
-    """Find the offer to answer: the opponent's, or, to take it back, our own."""
-    seats = (match.opponent,) if agree else (match.opponent, match.seat)
-    standing = [offer for offer, seat in sorted(match.offers) if seat in seats]
-    if not standing:
-        raise Unavailable(NO_OFFER)
-    return CallOff if standing[0] == "calloff" else Rematch

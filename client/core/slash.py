@@ -32,6 +32,10 @@ WATCHING = ("help", "board", "clock", "rules", "review", "save", "quit")
 """Those of somebody who only watches."""
 
 
+LOOKED_AT = ("board", "clock", "moves")
+"""Those that only say what is known."""
+
+
 class UnknownCommand(Exception):
     """Something with a slash that is no command; the message is a sentence."""
 
@@ -41,7 +45,7 @@ class Command:
     """A command and what was typed behind it."""
 
     name: str
-    argument: str
+    argument: str = ""
 
 
 def is_command(text: str) -> bool:

@@ -8,16 +8,18 @@ from collections import deque
 from collections.abc import Awaitable, Callable
 
 from client.core import news, slash, wording
+from client.core.command import Asked, Confirm, Help, Rules, Said, obey
 from client.core.dialogue import Dialogue
 from client.core.failure import CouldNot
 from client.core.games import RENDERERS
 from client.core.games.renderer import Invalid, Question
 from client.core.news import MatchNews
-from client.core.seat import Arrival, Back, Gone, Seat, Shown, ToSave, Unavailable
+from client.core.seat import Arrival, Back, Gone, Seat, Shown, ToSave
 from client.core.state import MatchState
 from client.core.teller import Teller
 from client.line.terminal import Dismissed, InputOver, Interrupted, Item, Terminal, Typed
 from client.local import saved
+from client.local.rulebook import rules_text
 from client.net.deadline import SHORT_S
 from client.net.session import Heard, Session
 
@@ -53,7 +55,7 @@ class LinePlayer:
         self._session = session
         self._terminal = terminal
         self._say = terminal.say
-        self._seat = Seat(session, arrival, session.state)
+        self._seat = Seat(session, arrival, session.state, terminal.is_ascii)
         self._hide_picks = hide_picks
         self._teller = Teller()
         self._ahead: deque[str] = deque()
@@ -162,46 +164,26 @@ class LinePlayer:
     def _obey(self, text: str) -> None:
         self._terminal.noted(text)
         try:
-            command = slash.parse_command(text)
-            self._carry_out(command.name, command.argument)
-        except (slash.UnknownCommand, Unavailable) as no:
+            self._carry_out(slash.parse_command(text))
+        except slash.UnknownCommand as no:
             self._say(str(no))
 
-    def _carry_out(self, name: str, argument: str) -> None:
-        """Carry out a command; raise `Unavailable` where that cannot be done now."""
-        match name:
-            case "help":
-                self._say_help()
-            case "quit":
-                self._ask_to_leave()
-            case "rules":
-                self._say_rules(self._seat.allowed(name).game)
-            case "board" | "clock" | "moves":
-                self._say(*slash.looked_at(name, self._seat.allowed(name), self._left_s()))
-            case "resign":
-                self._seat.reachable(name)
-                self._confirm(wording.RESIGN_QUESTION, lambda: self._ask_server(name))
-            case "save":
-                self._ask_server(name, saved.free_path(argument, self._seat.reachable(name)))
-            case _:
-                self._ask_server(name, argument)
-
-    def _ask_server(self, name: str, argument: str = "") -> None:
-        """Make a request, whose answer is heard before anything else is asked."""
-        try:
-            self._terminal.awaited = self._seat.ask(name, argument, self._terminal.is_ascii)
-        except Unavailable as no:
-            self._say(str(no))
-
-    def _say_help(self) -> None:
-        match = self._seat.match
-        is_watching = match is not None and match.begun and not match.seat
-        self._say(*slash.help_lines(self._terminal.is_terminal, is_watching))
-
-    def _say_rules(self, game: str) -> None:
-        from client.local.rulebook import rules_text
-
-        self._say(*rules_text(game).splitlines())
+    def _carry_out(self, command: slash.Command, is_confirmed: bool = False) -> None:
+        if command.name == "quit":
+            self._ask_to_leave()
+            return
+        match obey(self._seat, command, is_confirmed):
+            case Said(lines=lines):
+                self._say(*lines)
+            case Help(is_watching=is_watching):
+                self._say(*slash.help_lines(self._terminal.is_terminal, is_watching))
+            case Rules(game=game):
+                self._say(*rules_text(game).splitlines())
+            case Confirm(question=question):
+                self._confirm(question, lambda: self._carry_out(command, is_confirmed=True))
+            case Asked(request=request):
+                # Its answer is heard before anything else is asked.
+                self._terminal.awaited = request
 
     def _confirm(self, question: str, confirmed: Callable[[], None]) -> None:
         """Do something after a yes; at once where nobody is there to say it."""
@@ -224,7 +206,7 @@ class LinePlayer:
         elif word in NO:
             self._leave()
         elif word in YES:
-            self._obey("/rematch")
+            self._carry_out(slash.Command("rematch"))
             self._want_again()
         else:
             self._say(AFTER_MATCH)

@@ -16,6 +16,7 @@ from textual.widgets import Footer, Input, Static
 
 from client.core import slash, wording
 from client.core.catalogue import TITLES
+from client.core.command import makes_sense
 from client.core.games import RENDERERS
 from client.core.state import MatchState
 from client.tui.banner import Banner
@@ -205,20 +206,20 @@ class MatchPage(Page):
 
     def action_menu(self) -> None:
         """Offer what can be done beside moves."""
-        orders = [(name, slash.COMMANDS[name]) for name in MENU if self._player.seat.makes_sense(name)]
+        orders = [(name, slash.COMMANDS[name]) for name in MENU if makes_sense(self._player.seat, name)]
         choices = [(name, f"{name:<8} {about}") for name, about in (*orders, LOG)]
 
         def chosen(name: str | None) -> None:
             if name == LOG[0]:
                 self.app.push_screen(Reading("So far", self.query_one("#strip", Lines).texts()))
             elif name is not None:
-                self._player.carry_out(name)
+                self._player.carry_out(slash.Command(name))
 
         self.app.push_screen(Pick("Match", choices), chosen)
 
     def action_hint(self) -> None:
         """Ask the server what it would play."""
-        self._player.carry_out("hint")
+        self._player.carry_out(slash.Command("hint"))
 
     def action_result(self) -> None:
         """Show again how the match ended."""
@@ -228,7 +229,7 @@ class MatchPage(Page):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Offer the result only when there is one, and a hint only where hints were agreed."""
         if action == "hint":
-            return self._player.seat.makes_sense("hint")
+            return makes_sense(self._player.seat, "hint")
         return self._match.outcome is not None if action == "result" else True
 
     def _show_hint(self, text: str) -> None:
@@ -258,7 +259,7 @@ class MatchPage(Page):
         elif slash.is_command(text):
             self._obey(text)
         else:
-            self._player.carry_out("chat", text)
+            self._player.carry_out(slash.Command("chat", text))
 
     def _obey(self, text: str) -> None:
         try:
@@ -266,7 +267,7 @@ class MatchPage(Page):
         except slash.UnknownCommand as no:
             self.say([str(no)])
         else:
-            self._player.carry_out(command.name, command.argument)
+            self._player.carry_out(command)
 
 
 def _title(match: MatchState) -> str:

@@ -8,9 +8,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from client.core import news, slash, wording
+from client.core.command import Confirm, Help, Rules, Said, obey
 from client.core.failure import CouldNot
 from client.core.news import MatchNews, News
-from client.core.seat import Arrival, Back, Gone, Seat, Shown, ToSave, Unavailable
+from client.core.seat import Arrival, Back, Gone, Seat, Shown, ToSave
 from client.core.state import MatchState
 from client.local import saved
 from client.net.session import Heard, Session
@@ -56,7 +57,7 @@ class ScreenPlayer:
     def __init__(
         self, app: "ConquestApp", session: Session, heard: asyncio.Queue[Heard | None], arrival: Arrival
     ) -> None:
-        self.seat = Seat(session, arrival, session.state)
+        self.seat = Seat(session, arrival, session.state, app.is_ascii)
         self._app = app
         self._session = session
         self._heard = heard
@@ -70,38 +71,20 @@ class ScreenPlayer:
         if self.seat.failure is not None:
             raise CouldNot(self.seat.failure)
 
-    def carry_out(self, name: str, argument: str = "") -> None:
+    def carry_out(self, command: slash.Command, is_confirmed: bool = False) -> None:
         """Carry out a command."""
-        try:
-            self._carry_out(name, argument)
-        except Unavailable as no:
-            self._app.say(str(no))
-
-    def _carry_out(self, name: str, argument: str) -> None:
-        match name:
-            case "help":
-                match = self.seat.match
-                self._app.say(*slash.help_lines(is_watching=match is not None and not match.seat))
-            case "quit":
-                self.ask_to_leave()
-            case "rules":
+        if command.name == "quit":
+            self.ask_to_leave()
+            return
+        match obey(self.seat, command, is_confirmed):
+            case Said(lines=lines):
+                self._app.say(*lines)
+            case Help(is_watching=is_watching):
+                self._app.say(*slash.help_lines(is_watching=is_watching))
+            case Rules():
                 self._app.action_rules()
-            case "board" | "clock" | "moves":
-                match = self.seat.allowed(name)
-                self._app.say(*slash.looked_at(name, match, self._session.left_s(match.code)))
-            case "resign":
-                self.seat.reachable(name)
-                self._app.confirm(wording.RESIGN_QUESTION, lambda: self._ask_server(name))
-            case "save":
-                self._ask_server(name, saved.free_path(argument, self.seat.reachable(name)))
-            case _:
-                self._ask_server(name, argument)
-
-    def _ask_server(self, name: str, argument: str = "") -> None:
-        try:
-            self.seat.ask(name, argument, self._app.is_ascii)
-        except Unavailable as no:
-            self._app.say(str(no))
+            case Confirm(question=question):
+                self._app.confirm(question, lambda: self.carry_out(command, is_confirmed=True))
 
     def ask_to_leave(self) -> None:
         """Ask, once, whether to leave, and leave after a yes."""

@@ -12,6 +12,7 @@ from textual.widgets import Button, Footer, Static
 
 from client.core.games import NO_WINNER, RENDERERS, end_lines
 from client.core.games.wording import player
+from client.core.slash import Command
 from client.core.state import MatchState
 from client.tui.dialog import Dialog
 from client.tui.letter import Large
@@ -99,7 +100,7 @@ class Result(Dialog[None]):
 
     def action_order(self, name: str) -> None:
         """Ask the server for something."""
-        self._player.carry_out(name)
+        self._player.carry_out(Command(name))
 
     def action_scroll(self, lines: int) -> None:
         """Scroll what does not fit."""

@@ -4,110 +4,21 @@ from typing import Any
 
 import pytest
 
-from client.core import news, slash
-from client.core.news import ConnectionLost, News, RequestLost, SessionOver
-from client.core.seat import Arrival, Back, Gone, Seat, ToSave, Unavailable
-from client.core.state import ClientState, reduced
-from protocol.frame import (
-    CallOff,
-    Chat,
-    Chatted,
-    Claim,
-    Export,
-    Exported,
-    Leave,
-    Left,
-    Offered,
-    Play,
-    Refused,
-    Rematch,
-    Request,
-    Resign,
-    ServerFrame,
-    Sighted,
-    Told,
-    Turned,
-)
-from protocol.model import Model
-from protocol.outcome import Outcome
+from client.core import news
+from client.core.news import ConnectionLost, RequestLost, SessionOver
+from client.core.seat import Arrival, Back, Gone, Seat
+from protocol.frame import Chatted, Leave, Left, Play, Refused, Told
 from protocol.refusal import CloseCode, RefusalCode
-from tests.client.frames import CODE, OTHER_CODE, claimed, ended, seated, shown, view, waiting, welcome
+from tests.client.core.player import AWAY, BEGINNING, JOINED, LOST, MOVE, WATCHING, Player, exported
+from tests.client.frames import CODE, OTHER_CODE, claimed, ended, seated, shown, waiting, welcome
 
-JOINED = 1
-"""The request that brings us to the match in all of these tests."""
-LOST = ConnectionLost(1.0, 0.0)
 OVER = SessionOver("Somebody else plays here.", CloseCode.REPLACED)
-AWAY = Sighted(match=CODE, seat=2, present=False, claim_in_s=60)
-MOVE = {"kind": "claim", "territory": 4}
-BEGINNING = (welcome(), seated(re=JOINED), shown())
-WATCHING = (welcome(), seated(re=JOINED, seat=0), shown(viewer=0))
-
-
-AT_ANY_TIME = {"board", "help", "quit", "rules"}
-
-
-class Line:
-    """What would carry requests."""
-
-    def __init__(self) -> None:
-        self.is_connected = True
-        self.sent: list[tuple[type[Request], dict[str, Any]]] = []
-        self.is_forgotten = False
-
-    def send(self, kind: type[Request], **fields: Any) -> int:
-        self.sent.append((kind, fields))
-        return JOINED + len(self.sent)
-
-    def forget(self) -> None:
-        self.is_forgotten = True
-
-
-class Player:
-    """A seat, what it is told, and what it shows and asks."""
-
-    def __init__(self, *told: ServerFrame | News, arrival: Arrival | None = None) -> None:
-        self.line = Line()
-        self.state = ClientState(name="Ann")
-        self.seat = Seat(self.line, arrival or Arrival(JOINED), self.state)
-        self.hear(*told)
-
-    def hear(self, *told: Any) -> list[Any]:
-        """Let frames, and news that no frame brings, be heard; return what is to be shown."""
-        seen: list[Any] = []
-        for one in told:
-            items: list[News] = [one]
-            if isinstance(one, Model):
-                self.state, items = reduced(self.state, one)
-            for item in items:
-                seen += self.seat.hear(item, self.state)
-        return seen
-
-    def asked(self) -> list[type[Request]]:
-        return [kind for kind, _ in self.line.sent]
 
 
 def refused(request: int, code: RefusalCode = RefusalCode.ILLEGAL_MOVE) -> Refused:
     return Refused(re=request, code=code, text="No.")
 
 
-def exported() -> Exported:
-    return Exported(
-        re=9,
-        match=CODE,
-        game="conquer",
-        options={},
-        names=("Ann", "Bob"),
-        chance=(),
-        outcome=Outcome(winner=1, reason="resigned"),
-        first=0,
-        moves=(Turned(seat=1, move=MOVE, chance=(), at=1.0),),
-        more=False,
-    )
-
-
-OFFER = Offered(re=None, match=CODE, offer="calloff", seat=2, standing=True)
-OWN_OFFER = Offered(re=None, match=CODE, offer="calloff", seat=1, standing=True)
-REMATCH = Offered(re=None, match=CODE, offer="rematch", seat=2, standing=True)
 CHAT = Chatted(re=None, match=CODE, seat=2, text="hi")
 MISSED = Told(match=CODE, first_event=0, events=(claimed(1, 4),))
 ELSEWHERE = (seated(match=OTHER_CODE), shown((4,), match=OTHER_CODE), Left(re=None, match=OTHER_CODE))
@@ -253,83 +164,3 @@ def test_an_open_match_that_is_only_watched_is_not_kept() -> None:
     player = Player(welcome(), waiting(re=JOINED), arrival=Arrival(JOINED, way_back=""))
     assert player.seat.leave_unasked() == ""
     assert player.asked() == [Leave]
-
-
-@pytest.mark.parametrize(
-    ("told", "commands"),
-    [
-        ((welcome(), waiting(re=JOINED)), ""),
-        (BEGINNING, "calloff chat clock moves resign"),
-        ((*BEGINNING, AWAY), "calloff chat claim clock moves resign"),
-        ((*BEGINNING, OFFER), "accept calloff chat clock decline moves resign"),
-        ((*BEGINNING, OWN_OFFER), "calloff chat clock decline moves resign"),
-        ((welcome(), seated(re=JOINED, hints=True), shown()), "calloff chat clock hint moves resign"),
-        ((*BEGINNING, ended()), "chat rematch review save"),
-        ((*BEGINNING, ended(), REMATCH), "accept chat decline rematch review save"),
-        ((*BEGINNING, ended(), LOST), ""),
-        (WATCHING, "clock"),
-        ((*WATCHING, ended()), "review save"),
-    ],
-)
-def test_which_commands_make_sense(told: Any, commands: str) -> None:
-    player = Player(*told)
-    found = [name for name in sorted(slash.COMMANDS) if player.seat.makes_sense(name)]
-    assert [name for name in found if name not in AT_ANY_TIME] == commands.split()
-    assert set(found) >= AT_ANY_TIME
-
-
-@pytest.mark.parametrize(
-    ("told", "name", "text", "expected"),
-    [
-        ((), "resign", "", (Resign, {})),
-        ((), "claim", "", (Claim, {})),
-        ((), "rematch", "", (Rematch, {})),
-        ((), "chat", " good  luck ", (Chat, {"text": "good luck"})),
-        ((), "save", "x.jsonl", (Export, {})),
-        ((OFFER,), "accept", "", (CallOff, {"agree": True})),
-        ((OFFER,), "decline", "", (CallOff, {"agree": False})),
-        ((OWN_OFFER,), "decline", "", (CallOff, {"agree": False})),
-        ((ended(), REMATCH), "accept", "", (Rematch, {"agree": True})),
-    ],
-)
-def test_what_a_command_asks_of_the_server(told: Any, name: str, text: str, expected: Any) -> None:
-    player = Player(*BEGINNING, *told)
-    assert player.seat.ask(name, text) == JOINED + 1
-    kind, fields = expected
-    assert player.line.sent == [(kind, {"match": CODE, **fields})]
-
-
-@pytest.mark.parametrize(
-    ("told", "name", "text", "said"),
-    [
-        ((welcome(), waiting(re=JOINED)), "resign", "", "The match has not begun yet."),
-        (WATCHING, "resign", "", "You are watching; only the players can do that."),
-        (BEGINNING, "accept", "", "There is no offer to answer."),
-        ((*BEGINNING, OWN_OFFER), "accept", "", "There is no offer to answer."),
-        (BEGINNING, "chat", "\x1b", "A message can hold"),
-    ],
-)
-def test_what_cannot_be_asked_is_a_sentence(told: Any, name: str, text: str, said: str) -> None:
-    player = Player(*told)
-    with pytest.raises(Unavailable, match=said):
-        player.seat.ask(name, text)
-    assert player.line.sent == []
-
-
-def test_nothing_but_a_move_is_asked_without_a_connection() -> None:
-    player = Player(*BEGINNING)
-    player.line.is_connected = False
-    with pytest.raises(Unavailable, match="There is no connection"):
-        player.seat.ask("resign")
-    assert player.seat.allowed("board").view == view()
-    player.seat.play(MOVE)
-    assert player.asked() == [Play]
-
-
-def test_a_record_is_saved_where_it_was_to_be_saved_and_once() -> None:
-    player = Player(*BEGINNING, ended())
-    player.seat.ask("save", "x.jsonl")
-    (saving,) = player.hear(exported())
-    assert isinstance(saving, ToSave)
-    assert saving.path == "x.jsonl"
-    assert player.hear(exported()) == []

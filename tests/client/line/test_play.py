@@ -837,7 +837,9 @@ async def test_a_record_is_saved_once(tmp_path: Path) -> None:
         text = await made.hear(exported(made.line.wire.last(Export).id))
         assert text == f"Saved. Look at it again with: conquest replay {path}, or: conquest review {path}\n> "
         assert len(path.read_text().splitlines()) == 2
-        assert "exists already" in await made.type(f"/save {path}")
+        await made.type(f"/save {path}")
+        text = await made.hear(exported(made.line.wire.last(Export).id))
+        assert text == f"{path} exists already; give another name: /save FILE\n> "
         await made.type(f"/save {tmp_path / 'no' / 'folder'}")
         text = await made.hear(exported(made.line.wire.last(Export).id))
         assert "cannot be written: No such file or directory." in text

@@ -1,0 +1,161 @@
+"""What a player can ask for beside moves, and what comes of it, alike in every face.
+
+A command goes in as a value; a value comes out that a face shows, or the request that was made.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from client.core import slash, wording
+from client.core.games.renderer import Lines
+from client.core.seat import Seat
+from client.core.slash import Command
+from client.core.state import MatchState
+from protocol.frame import CallOff, Chat, Claim, Export, Hint, MatchRequest, Rematch, Resign, Review
+from protocol.text import Unclean, clean_chat
+
+NOT_BEGUN = "The match has not begun yet."
+ONLY_PLAYERS = "You are watching; only the players can do that."
+RESIGN_QUESTION = "Resign the match?"
+NO_OFFER = "There is no offer to answer."
+
+REQUESTS: Mapping[str, type[MatchRequest]] = {
+    "calloff": CallOff,
+    "chat": Chat,
+    "claim": Claim,
+    "hint": Hint,
+    "rematch": Rematch,
+    "resign": Resign,
+    "review": Review,
+    "save": Export,
+}
+"""What each command asks of the server; what answers an offer depends on the offer."""
+AFTERWARDS = frozenset({"rematch", "review", "save"})
+"""What makes sense only when the match is over."""
+AT_ANY_TIME = frozenset({"board", "help", "quit", "rules"})
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a command says at once."""
+
+    lines: Lines
+
+
+@dataclass(frozen=True, slots=True)
+class Help:
+    """What can be typed is wanted."""
+
+    is_watching: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The rules of a game are wanted."""
+
+    game: str
+
+
+@dataclass(frozen=True, slots=True)
+class Confirm:
+    """A command is carried out when it is given again, confirmed."""
+
+    question: str
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The server was asked for something; its answer is news."""
+
+    request: int
+
+
+Answer = Said | Help | Rules | Confirm | Asked
+"""What comes of a command."""
+
+
+class _Unavailable(Exception):
+    """Something cannot be asked for now; the message is a sentence."""
+
+
+def makes_sense(seat: Seat, name: str) -> bool:
+    """Tell whether a command is worth offering now."""
+    match = seat.match
+    if match is None or match.view is None or seat.is_gone:
+        return name in AT_ANY_TIME
+    if not match.seat and name not in slash.WATCHING:
+        return False
+    match name:
+        case "accept":
+            return any(whose == match.opponent for _, whose in match.offers)
+        case "decline":
+            return bool(match.offers)
+        case "claim":
+            is_alone = match.opponent is not None and not match.present[match.opponent - 1]
+            return is_alone and not seat.is_over
+        case "hint":
+            return match.hints and not seat.is_over
+        case "chat":
+            return True
+        case _:
+            return name in AT_ANY_TIME or seat.is_over == (name in AFTERWARDS)
+
+
+def obey(seat: Seat, command: Command, is_confirmed: bool = False) -> Answer:
+    """Carry out a command, all but leaving; say why where that cannot be done now."""
+    try:
+        return _obeyed(seat, command, is_confirmed)
+    except _Unavailable as no:
+        return Said((str(no),))
+
+
+def _obeyed(seat: Seat, command: Command, is_confirmed: bool) -> Answer:
+    name, match = command.name, seat.match
+    is_watching = match is not None and match.begun and not match.seat
+    if name == "help":
+        return Help(is_watching)
+    if match is None or match.view is None:
+        raise _Unavailable(NOT_BEGUN)
+    if is_watching and name not in slash.WATCHING:
+        raise _Unavailable(ONLY_PLAYERS)
+    if name == "rules":
+        return Rules(match.game)
+    if name in slash.LOOKED_AT:
+        return Said(slash.looked_at(name, match, seat.requests.left_s(match.code)))
+    if not seat.requests.is_connected:
+        raise _Unavailable(wording.NO_CONNECTION)
+    if name == "resign" and not is_confirmed:
+        return Confirm(RESIGN_QUESTION)
+    return Asked(_ask(seat, command, match))
+
+
+def _ask(seat: Seat, command: Command, match: MatchState) -> int:
+    fields: dict[str, object] = {"match": match.code}
+    match command:
+        case Command("chat", text):
+            fields["text"] = _cleaned(text)
+        case Command("accept" | "decline" as name):
+            fields["agree"] = name == "accept"
+            return seat.requests.send(_offered(match, name == "accept"), **fields)
+        case Command("review"):
+            fields["ascii"] = seat.is_ascii
+        case Command("save", path):
+            # To be written when the record is here.
+            seat.save_to = path or f"conquest-{match.game}-{match.code}.jsonl"
+    return seat.requests.send(REQUESTS[command.name], **fields)
+
+
+def _cleaned(text: str) -> str:
+    try:
+        return clean_chat(text)
+    except Unclean as no:
+        raise _Unavailable(str(no)) from no
+
+
+def _offered(match: MatchState, agree: bool) -> type[MatchRequest]:
+    """Find the offer to answer: the opponent's, or, to take it back, our own."""
+    seats = (match.opponent,) if agree else (match.opponent, match.seat)
+    standing = [offer for offer, seat in sorted(match.offers) if seat in seats]
+    if not standing:
+        raise _Unavailable(NO_OFFER)
+    return CallOff if standing[0] == "calloff" else Rematch
