@@ -77,7 +77,7 @@ class Create(Request):
     clock_s: ClockSeconds | None = None
     """Seconds for each move; None for no clock."""
     hints: bool = False
-    """Whether the players may ask the server for hints; both see that they may."""
+    """Whether the players may have their clients work out hints; both see that they may."""
 
 
 class Join(MatchRequest):
@@ -144,20 +144,6 @@ class Export(MatchRequest):
     """Ask for the record of a finished match."""
 
     type: Literal["export"] = "export"
-
-
-class Hint(MatchRequest):
-    """Ask what to play, in a match for which hints were agreed."""
-
-    type: Literal["hint"] = "hint"
-
-
-class Review(MatchRequest):
-    """Ask for an honest look at a finished match."""
-
-    type: Literal["review"] = "review"
-    ascii: bool = False
-    """Whether to draw with ASCII characters alone."""
 
 
 class Welcome(Model):
@@ -377,26 +363,6 @@ class Exported(Model):
     more: bool
 
 
-class Hinted(Model):
-    """What the server would play, and what that promises."""
-
-    type: Literal["hinted"] = "hinted"
-    re: Id
-    match: Code
-    turn: Count
-    """The turn that the hint is for."""
-    lines: Annotated[tuple[Text, ...], Field(strict=False, max_length=ARRAY_LEN)]
-
-
-class Reviewed(Model):
-    """A finished match looked at again, in lines to show."""
-
-    type: Literal["reviewed"] = "reviewed"
-    re: Id
-    match: Code
-    lines: Annotated[tuple[Text, ...], Field(strict=False, max_length=ARRAY_LEN)]
-
-
 ClientFrame = (
     Hello
     | Ping
@@ -412,8 +378,6 @@ ClientFrame = (
     | Rematch
     | Claim
     | Export
-    | Hint
-    | Review
 )
 ServerFrame = (
     Welcome
@@ -432,6 +396,4 @@ ServerFrame = (
     | Watched
     | Left
     | Exported
-    | Hinted
-    | Reviewed
 )

@@ -39,6 +39,7 @@ STARTERS = {
     "gather",
     "run_in_executor",
     "to_thread",
+    "Popen",
     "Process",
     "ProcessPoolExecutor",
     "TaskGroup",
@@ -47,6 +48,11 @@ STARTERS = {
     "Timer",
 }
 """What starts something in the background, whose end somebody has to notice."""
+SUPERVISED = {
+    "protocol/process/child.py": {"Popen"},
+    "protocol/process/supervision.py": {"create_task", "Thread", "TaskGroup"},
+}
+"""Where that is done, and by what."""
 AWAITED = {
     ("client/net/survey.py", "gather"),
     ("server/io/listener.py", "gather"),
@@ -98,8 +104,7 @@ def test_the_protocol_imports_pydantic_msgpack_and_itself(path):
     assert lines_that_import(path, lambda name: name.split(".")[0] not in allowed) == []
 
 
-# Until hints and reviews are worked out in the client, one file of the server asks the bots.
-@pytest.mark.parametrize("path", [path for path in sources("server") if path.stem != "counsel"], ids=short)
+@pytest.mark.parametrize("path", sources("server"), ids=short)
 def test_the_server_never_imports_the_client(path):
     assert lines_that_import(path, is_in("client", "tests", "bench", "tools")) == []
 
@@ -166,8 +171,8 @@ def started(path: Path) -> Iterator[tuple[int, str]]:
 
 @pytest.mark.parametrize("path", [path for folder in PACKAGES for path in sources(folder)], ids=short)
 def test_tasks_and_threads_are_started_by_the_supervisor_only(path):
-    if short(path) == "protocol/process/supervision.py":
-        assert {name for _, name in started(path)} == {"create_task", "Thread", "TaskGroup"}
+    if short(path) in SUPERVISED:
+        assert {name for _, name in started(path)} == SUPERVISED[short(path)]
         return
     unowned = [
         f"{short(path)}:{line} calls {name}"

@@ -8,8 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from client.bots.advice import Advice, Solver
 from client.bots.level import Level, pick
+from client.bots.solver import Solver
+from client.core.advice import Advice
 from protocol.catalogue import modules_of
 from protocol.choice import Choice, Move, admits
 from protocol.games import parse_move

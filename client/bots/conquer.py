@@ -6,7 +6,8 @@ It starts from a view; when a game ends and who has won is for `server.games.con
 from collections.abc import Sequence
 from functools import cache
 
-from client.bots.advice import ERRING, Advice, Candidate, Solver, walks_into, weigh
+from client.bots.solver import ERRING, Solver, walks_into, weigh
+from client.core.advice import Advice, Candidate
 from protocol.choice import Choice
 from protocol.games.conquer import Claim, View
 from protocol.model import Owner, Seat, other
@@ -66,6 +67,4 @@ SOLVER = Solver(
     advise=advise,
     opening=lambda options: 1.0,
     room=lambda view: 1.0,
-    names={"claim": "claim territory {territory}"},
-    any_of={"claim": "claim any territory"},
 )

@@ -9,8 +9,9 @@ from collections.abc import Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from client.bots.advice import Advice, Candidate, Solver, walks_into, weigh
 from client.bots.packed import load
+from client.bots.solver import Solver, walks_into, weigh
+from client.core.advice import Advice, Candidate
 from protocol.choice import Choice, Move
 from protocol.games.digit import DIGITS, GOAL, Add, Draw, Subtract, View
 from protocol.model import other
@@ -181,6 +182,4 @@ SOLVER = Solver(
     advise=advise,
     opening=opening,
     room=lambda view: 60.0,
-    names={"draw": "draw a {digit}", "add": "add the card", "subtract": "subtract the card"},
-    any_of={"draw": "draw any card"},
 )

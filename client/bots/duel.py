@@ -9,7 +9,8 @@ from functools import cache
 from itertools import product
 from typing import NamedTuple
 
-from client.bots.advice import ERRING, Advice, Candidate, Solver, weigh
+from client.bots.solver import ERRING, Solver, weigh
+from client.core.advice import Advice, Candidate
 from protocol.choice import Choice, spelled_out
 from protocol.games import parse_move
 from protocol.games.duel import FULL_HP, ID, Stance, View
@@ -146,6 +147,4 @@ SOLVER = Solver(
     advise=advise,
     opening=lambda options: 0.0,
     room=lambda view: 6.0,
-    names={"attack": "attack", "defend": "defend", "heal": "heal"},
-    any_of={},
 )

@@ -8,7 +8,8 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from client.bots.advice import ERRING, Advice, Candidate, Solver, walks_into, weigh
+from client.bots.solver import ERRING, Solver, walks_into, weigh
+from client.core.advice import Advice, Candidate
 from protocol.choice import Choice, spelled_out
 from protocol.games.galaxy import PLANETS, Attack, View
 from protocol.model import other
@@ -234,6 +235,4 @@ SOLVER = Solver(
     advise=advise,
     opening=lambda options: 1.0,
     room=lambda view: 3.0,
-    names={"attack": "attack planet {planet} with ship {ship}"},
-    any_of={"attack": "attack any planet with any ship"},
 )

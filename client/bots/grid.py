@@ -9,9 +9,10 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from client.bots.advice import TINY, Advice, Candidate, Solver, mix, walks_into, weigh
 from client.bots.matrix import Equilibrium, Matrix, solve
 from client.bots.packed import Table, load
+from client.bots.solver import Solver, mix, walks_into, weigh
+from client.core.advice import TINY, Advice, Candidate
 from protocol.choice import Choice, Move
 from protocol.games.grid import HAND, LARGEST_SIZE, Challenge, Claim, Pick, View
 from protocol.model import Seat, other
@@ -196,6 +197,4 @@ SOLVER = Solver(
     advise=advise,
     opening=opening,
     room=lambda view: len(view.cells) / 3,
-    names={"claim": "claim cell {cell}", "challenge": "challenge cell {cell}", "pick": "pick {number}"},
-    any_of={"claim": "claim any empty cell", "challenge": "challenge any of their cells"},
 )

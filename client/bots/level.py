@@ -7,7 +7,7 @@ so often that its expected loss is that part, or always, where even that loses l
 
 from typing import Literal, get_args
 
-from client.bots.advice import TINY, Advice, Prospect
+from client.core.advice import TINY, Advice, Prospect
 from server.games.rules import Chance
 
 Level = Literal["easy", "normal", "hard", "perfect"]

@@ -5,28 +5,29 @@ A command goes in as a value; a value comes out that a face shows, or the reques
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 
 from client.core import slash, wording
 from client.core.games.renderer import Lines
-from client.core.seat import Seat
+from client.core.seat import Seat, ToReview, ToSave
 from client.core.slash import Command
 from client.core.state import MatchState
-from protocol.frame import CallOff, Chat, Claim, Export, Hint, MatchRequest, Rematch, Resign, Review
+from protocol.frame import CallOff, Chat, Claim, Export, MatchRequest, Rematch, Resign
 from protocol.text import Unclean, clean_chat
 
 NOT_BEGUN = "The match has not begun yet."
 ONLY_PLAYERS = "You are watching; only the players can do that."
 RESIGN_QUESTION = "Resign the match?"
 NO_OFFER = "There is no offer to answer."
+NO_HINTS = "This match is played without hints; they are agreed on when a match is created."
 
 REQUESTS: Mapping[str, type[MatchRequest]] = {
     "calloff": CallOff,
     "chat": Chat,
     "claim": Claim,
-    "hint": Hint,
     "rematch": Rematch,
     "resign": Resign,
-    "review": Review,
+    "review": Export,
     "save": Export,
 }
 """What each command asks of the server; what answers an offer depends on the offer."""
@@ -57,6 +58,13 @@ class Rules:
 
 
 @dataclass(frozen=True, slots=True)
+class Hint:
+    """What to play in a match is to be worked out."""
+
+    match: MatchState
+
+
+@dataclass(frozen=True, slots=True)
 class Confirm:
     """A command is carried out when it is given again, confirmed."""
 
@@ -70,7 +78,7 @@ class Asked:
     request: int
 
 
-Answer = Said | Help | Rules | Confirm | Asked
+Answer = Said | Help | Rules | Hint | Confirm | Asked
 """What comes of a command."""
 
 
@@ -122,11 +130,23 @@ def _obeyed(seat: Seat, command: Command, is_confirmed: bool) -> Answer:
         return Rules(match.game)
     if name in slash.LOOKED_AT:
         return Said(slash.looked_at(name, match, seat.requests.left_s(match.code)))
+    if name == "hint":
+        return _hint(match)
     if not seat.requests.is_connected:
         raise _Unavailable(wording.NO_CONNECTION)
     if name == "resign" and not is_confirmed:
         return Confirm(RESIGN_QUESTION)
     return Asked(_ask(seat, command, match))
+
+
+def _hint(match: MatchState) -> Hint:
+    if match.outcome is not None:
+        raise _Unavailable(wording.OVER)
+    if not match.hints:
+        raise _Unavailable(NO_HINTS)
+    if not match.legal:
+        raise _Unavailable(wording.NOT_YOUR_TURN)
+    return Hint(match)
 
 
 def _ask(seat: Seat, command: Command, match: MatchState) -> int:
@@ -138,10 +158,9 @@ def _ask(seat: Seat, command: Command, match: MatchState) -> int:
             fields["agree"] = name == "accept"
             return seat.requests.send(_offered(match, name == "accept"), **fields)
         case Command("review"):
-            fields["ascii"] = seat.is_ascii
+            seat.use = ToReview
         case Command("save", path):
-            # To be written when the record is here.
-            seat.save_to = path or f"conquest-{match.game}-{match.code}.jsonl"
+            seat.use = partial(ToSave, path or f"conquest-{match.game}-{match.code}.jsonl")
     return seat.requests.send(REQUESTS[command.name], **fields)
 
 

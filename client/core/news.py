@@ -208,20 +208,6 @@ class RecordArrived(MatchNews):
     record: Record
 
 
-@dataclass(frozen=True, slots=True)
-class HintGiven(MatchNews):
-    """What the server would play, in sentences."""
-
-    lines: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class ReviewGiven(MatchNews):
-    """A finished match looked at again, in lines."""
-
-    lines: tuple[str, ...]
-
-
 News = (
     Welcomed
     | ConnectionLost
@@ -248,6 +234,4 @@ News = (
     | SpectatorsChanged
     | MatchLeft
     | RecordArrived
-    | HintGiven
-    | ReviewGiven
 )

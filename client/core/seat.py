@@ -84,19 +84,23 @@ class ToSave:
     record: Record
 
 
-Shown = News | Back | Gone | ToSave
+@dataclass(frozen=True, slots=True)
+class ToReview:
+    """The record that was asked for is here, to be looked at again."""
+
+    record: Record
+
+
+Shown = News | Back | Gone | ToSave | ToReview
 """What of the news is to be shown; the news itself, unless it means something else to a player."""
 
 
 class Seat:
     """One player, or spectator, at one match and its rematches."""
 
-    def __init__(
-        self, requests: Requests, arrival: Arrival, state: ClientState, is_ascii: bool = False
-    ) -> None:
+    def __init__(self, requests: Requests, arrival: Arrival, state: ClientState) -> None:
         self.requests = requests
         self.arrival = arrival
-        self.is_ascii = is_ascii
         self.is_done = False
         self.failure: str | None = None
         """Why there is nothing to stay for, if that is a failure."""
@@ -104,13 +108,13 @@ class Seat:
         """Whether events are told that happened before we came, or were back."""
         self.is_gone = False
         """Whether nothing more can come from the server of a match that is over."""
+        self.use: Callable[[Record], ToSave | ToReview] | None = None
+        """What the record is for that was asked for."""
         self._state = state
         self._code = arrival.code
         self._play: int | None = None
         self._played: tuple[str, int] | None = None
         self._is_lost = False
-        self.save_to: str | None = None
-        """Where the record is to be saved that was asked for."""
 
     @property
     def match(self) -> MatchState | None:
@@ -169,8 +173,8 @@ class Seat:
                 self.is_catching_up = False
                 self._answered(request)
             case news.RecordArrived(record=record):
-                path, self.save_to = self.save_to, None
-                return () if path is None else (ToSave(path, record),)
+                use, self.use = self.use, None
+                return () if use is None else (use(record),)
         return (item,)
 
     def _hear_of_connection(self, item: News) -> tuple[Shown, ...]:

@@ -16,7 +16,6 @@ from protocol.frame import (
     Ended,
     Exported,
     First,
-    Hinted,
     Left,
     Listed,
     Noticed,
@@ -25,7 +24,6 @@ from protocol.frame import (
     OpenMatch,
     Ponged,
     Refused,
-    Reviewed,
     Seated,
     ServerFrame,
     Shown,
@@ -237,7 +235,7 @@ def _seat_news(known: MatchState | None, match: MatchState, is_answer: bool) -> 
 def _about(
     state: ClientState,
     match: MatchState,
-    frame: Shown | Told | Ended | Sighted | Offered | Chatted | Watched | Left | Exported | Hinted | Reviewed,
+    frame: Shown | Told | Ended | Sighted | Offered | Chatted | Watched | Left | Exported,
 ) -> Step:
     code = match.code
     match frame:
@@ -265,10 +263,6 @@ def _about(
         case Left():
             matches = {key: value for key, value in state.matches.items() if key != code}
             return replace(state, matches=matches), [news.MatchLeft(code, frame.re is not None)]
-        case Hinted():
-            return state, [news.HintGiven(match.code, tuple(map(defused, frame.lines)))]
-        case Reviewed():
-            return state, [news.ReviewGiven(match.code, tuple(map(defused, frame.lines)))]
         case Exported():
             return _exported(state, frame)
 

@@ -23,6 +23,7 @@ from protocol.text import told_apart
 MOVES_LISTED = 12
 
 OVER = "The match is over."
+NOT_YOUR_TURN = "It is not your turn."
 PUT_AWAY = "The server has put this match away."
 NOT_THERE = "That match is not there any more; it may have been put away."
 WATCHING = "/help lists what you can type while you watch; /quit leaves."
@@ -197,8 +198,6 @@ def match_lines(match: MatchState, item: News) -> Lines:
             return (f"{count} {'person is' if count == 1 else 'people are'} watching.",)
         case news.MatchEnded(outcome=outcome):
             return (*end_lines(outcome, match.names), score(match))
-        case news.HintGiven(lines=lines) | news.ReviewGiven(lines=lines):
-            return lines
         case news.MatchLeft(is_ours=False):
             return (PUT_AWAY,)
         case _:
@@ -231,7 +230,7 @@ def _offer_line(match: MatchState, offer: str, seat: Seat) -> str:
 def move_lines(match: MatchState, describe: Callable[[Move], str]) -> Lines:
     """List what may be played now."""
     if not match.legal:
-        return ("It is not your turn.",) if match.outcome is None else (OVER,)
+        return (NOT_YOUR_TURN,) if match.outcome is None else (OVER,)
     moves = list(islice(spelled_out(match.legal), MOVES_LISTED + 1))
     if len(moves) <= MOVES_LISTED:
         return tuple(describe(move) for move in moves)

@@ -8,16 +8,17 @@ from collections import deque
 from collections.abc import Awaitable, Callable
 
 from client.core import news, slash, wording
-from client.core.command import Asked, Confirm, Help, Rules, Said, obey
+from client.core.command import Asked, Confirm, Help, Hint, Rules, Said, obey
 from client.core.dialogue import Dialogue
 from client.core.failure import CouldNot
 from client.core.games import RENDERERS
 from client.core.games.renderer import Invalid, Question
 from client.core.news import MatchNews
-from client.core.seat import Arrival, Back, Gone, Seat, Shown, ToSave
+from client.core.seat import Arrival, Back, Gone, Seat, Shown, ToReview, ToSave
 from client.core.state import MatchState
 from client.core.teller import Teller
-from client.line.terminal import Dismissed, InputOver, Interrupted, Item, Terminal, Typed
+from client.line.advice import Adviser
+from client.line.terminal import Dismissed, InputOver, Interrupted, Item, Ready, Terminal, Typed
 from client.local import saved
 from client.local.rulebook import rules_text
 from client.net.deadline import SHORT_S
@@ -55,9 +56,10 @@ class LinePlayer:
         self._session = session
         self._terminal = terminal
         self._say = terminal.say
-        self._seat = Seat(session, arrival, session.state, terminal.is_ascii)
+        self._seat = Seat(session, arrival, session.state)
         self._hide_picks = hide_picks
         self._teller = Teller()
+        self._adviser = Adviser(terminal)
         self._ahead: deque[str] = deque()
         self._dialogue: Dialogue | None = None
         self._confirmed: Callable[[], None] | None = None
@@ -72,6 +74,7 @@ class LinePlayer:
                 self._take(await self._terminal.next())
                 self._use_lines()
         finally:
+            await self._adviser.close()
             self._terminal.close()
             self._terminal.put_back(self._ahead, self._is_input_over)
         if self._seat.failure is not None:
@@ -91,6 +94,8 @@ class LinePlayer:
                 self._ahead.clear()
                 self._is_input_over = True
                 self._leave()
+            case Interrupted() if self._adviser.is_reviewing:
+                self._adviser.stop_review()
             case Interrupted() if not self._is_interrupted:
                 self._is_interrupted = True
                 self._say("", "Leave? Press Ctrl-C again to leave, or just go on.")
@@ -98,6 +103,8 @@ class LinePlayer:
                 self._leave()
             case Dismissed():
                 self._say_farewell(self._seat.leave_unasked())
+            case Ready(tell=tell):
+                tell()
             case Heard():
                 self._hear(item)
 
@@ -179,6 +186,8 @@ class LinePlayer:
                 self._say(*slash.help_lines(self._terminal.is_terminal, is_watching))
             case Rules(game=game):
                 self._say(*rules_text(game).splitlines())
+            case Hint(match=match):
+                self._adviser.hint(match)
             case Confirm(question=question):
                 self._confirm(question, lambda: self._carry_out(command, is_confirmed=True))
             case Asked(request=request):
@@ -268,6 +277,8 @@ class LinePlayer:
                 self._seat.is_done = True
             case ToSave(path=path, record=record):
                 self._say(saved.save(path, record))
+            case ToReview(record=record):
+                self._adviser.review(record)
             case _:
                 self._tell(shown)
 

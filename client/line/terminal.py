@@ -50,7 +50,18 @@ class Dismissed:
     """The system wants this program to end."""
 
 
-Item = Typed | InputOver | Interrupted | Dismissed | Heard
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """What was worked out beside the match is there."""
+
+    tell: Callable[[], None]
+    """Says it, or raises what went wrong as nobody foresaw."""
+
+
+Item = Typed | InputOver | Interrupted | Dismissed | Ready | Heard
+
+OWN_WORK = 0
+"""Awaited instead of a request, which counts from 1, while something is worked out here."""
 
 
 TOO_EARLY = "You typed that before it was asked for, so it was not used."
@@ -145,7 +156,7 @@ class Terminal:
         """Return what takes the news of a new session; news of the one before is dropped."""
         self.awaited = None
         waiting = [self.inbox.get_nowait() for _ in range(self.inbox.qsize())]
-        self._held = [item for item in (*self._held, *waiting) if not isinstance(item, Heard)]
+        self._held = [item for item in (*self._held, *waiting) if not isinstance(item, Heard | Ready)]
         return self.inbox.put_nowait
 
     def gap(self) -> None:
@@ -176,6 +187,8 @@ class Terminal:
             item = await self.inbox.get()
         finally:
             self.is_listening = False
+        if isinstance(item, Ready) and self.awaited == OWN_WORK:
+            self.awaited = None
         if isinstance(item, Heard):
             is_cut = isinstance(item.news, ConnectionLost | SessionOver)
             self.awaited = None if is_cut or item.answers == self.awaited else self.awaited

@@ -16,8 +16,6 @@ from pathlib import Path
 from client import bots
 from client.bots.arena import Maker, Tally, compete
 from client.bots.bot import lawful
-from client.bots.report import moves, report
-from client.bots.review import Damaged, review
 from client.bots.standing import standing
 from client.core.failure import CouldNot
 from client.core.nearest import did_you_mean
@@ -31,7 +29,6 @@ from protocol.games.view import GameView
 from protocol.limit import DEFAULT_PORT, Limits
 from protocol.process.supervision import alongside, start
 from protocol.process.usage import Misused
-from protocol.text import told_apart
 from server import command, config
 from server.core.rate import Bucket
 from server.games import GAMES
@@ -290,14 +287,3 @@ def _steps(rules: AnyGame, record: Record) -> list[Step]:
 
 def _step(rules: AnyGame, state: object, events: Sequence[object], seat: int, move: object) -> Step:
     return Step(seat=seat, move=move, events=tuple(events), view=rules.view(state, None))  # type: ignore[arg-type]
-
-
-def reviewed(record: Record, is_ascii: bool) -> tuple[str, ...]:
-    """Look at a record again with the computer's eyes; raise `BadRecord` when it is no match."""
-    head = record.header
-    try:
-        looked_at = review(head.game, head.options, head.chance, record.moves, head.outcome)
-    except Damaged as problem:
-        raise BadRecord(str(problem)) from problem
-    names = told_apart(head.names)
-    return (*moves(looked_at, names), "", *report(looked_at, names, is_ascii))

@@ -8,6 +8,7 @@ import logging
 import os
 import platform
 import tempfile
+import traceback
 from pathlib import Path
 
 from protocol.process.home import home
@@ -57,12 +58,17 @@ def log_to_file() -> None:
 
 def explain(fault: BaseException) -> str:
     """Write down a fault that ends the program; return the sentence for the player."""
-    trace = (type(fault), fault, fault.__traceback__)
+    return noted(SORRY, "".join(traceback.format_exception(fault)))
+
+
+def noted(sentence: str, trace: str) -> str:
+    """Write down what went wrong; return the sentence for the player, with where to read about it."""
     about = f"conquest {VERSION}, Python {platform.python_version()}, {platform.platform()}"
-    _LOG.emit(logging.LogRecord("conquest", logging.ERROR, "", 0, f"{SORRY} {about}", None, trace))
+    text = f"{sentence} {about}\n{trace.rstrip()}"
+    _LOG.emit(logging.LogRecord("conquest", logging.ERROR, "", 0, text, None, None))
     if _LOG.path is None:
-        return f"{SORRY} The details could not be written down anywhere."
-    return f"{SORRY} The details are in {_LOG.path}"
+        return f"{sentence} The details could not be written down anywhere."
+    return f"{sentence} The details are in {_LOG.path}"
 
 
 def _append(path: Path, text: str) -> Path:

@@ -5,17 +5,18 @@ It knows which page shows the match; it draws nothing and knows no rule.
 
 import asyncio
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from client.core import news, slash, wording
-from client.core.command import Confirm, Help, Rules, Said, obey
+from client.core.command import Confirm, Help, Hint, Rules, Said, obey
 from client.core.failure import CouldNot
 from client.core.news import MatchNews, News
-from client.core.seat import Arrival, Back, Gone, Seat, Shown, ToSave
+from client.core.seat import Arrival, Back, Gone, Seat, Shown, ToReview, ToSave
 from client.core.state import MatchState
-from client.local import saved
+from client.local import advice, saved
 from client.net.session import Heard, Session
-from client.tui.dialog import Reading
+from client.tui.advice import Advice
 from client.tui.match import MatchPage
 from client.tui.waiting import WaitingPage
 
@@ -57,7 +58,7 @@ class ScreenPlayer:
     def __init__(
         self, app: "ConquestApp", session: Session, heard: asyncio.Queue[Heard | None], arrival: Arrival
     ) -> None:
-        self.seat = Seat(session, arrival, session.state, app.is_ascii)
+        self.seat = Seat(session, arrival, session.state)
         self._app = app
         self._session = session
         self._heard = heard
@@ -83,6 +84,8 @@ class ScreenPlayer:
                 self._app.say(*slash.help_lines(is_watching=is_watching))
             case Rules():
                 self._app.action_rules()
+            case Hint(match=match):
+                self._app.push_screen(Advice("Hint", partial(advice.hint, match)))
             case Confirm(question=question):
                 self._app.confirm(question, lambda: self.carry_out(command, is_confirmed=True))
 
@@ -120,6 +123,9 @@ class ScreenPlayer:
         match shown:
             case ToSave(path=path, record=record):
                 self._app.say(saved.save(path, record))
+            case ToReview(record=record):
+                review = partial(advice.review, record, is_ascii=self._app.is_ascii)
+                self._app.push_screen(Advice("Review", review))
             case Gone(text=text) if page is not None:
                 page.gone(text)
             case Back() if page is not None:
@@ -172,10 +178,6 @@ class ScreenPlayer:
                 page.over(match)
             case news.ChatArrived(seat=seat):
                 page.say(wording.match_lines(match, item), seat)
-            case news.HintGiven(lines=lines):
-                self._app.push_screen(Reading("Hint", lines))
-            case news.ReviewGiven(lines=lines):
-                self._app.push_screen(Reading("Review", lines))
             case _:
                 page.say(wording.match_lines(match, item))
                 page.around(match)

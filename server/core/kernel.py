@@ -6,7 +6,6 @@ The same kernel runs under asyncio and under a simulator. It takes the time from
 
 import traceback
 from collections.abc import Callable, Iterable, Sequence
-from functools import partial
 from typing import Any, NamedTuple
 
 from protocol.codec import encode
@@ -19,22 +18,20 @@ from protocol.frame import (
     Ponged,
     Refused,
     Request,
-    Review,
-    ServerFrame,
     Welcome,
 )
 from protocol.limit import PROTOCOL_VERSION, Limits
 from protocol.outcome import ABANDONED, Outcome
 from protocol.refusal import CloseCode, RefusalCode
 from protocol.text import Unclean, clean_name
-from server.core import counsel, lobby, play, transcript, upkeep
+from server.core import lobby, play, transcript, upkeep
 from server.core.entry import Entry, Fact
 from server.core.match import Damaged, Match, rebuild
 from server.core.rate import origin_of
 from server.core.session import Session
 from server.core.world import Connection, Effects, Refuse, World
 
-CAPABILITIES = ("watch", "export", "hint", "review")
+CAPABILITIES = ("watch", "export")
 ALIVE = "alive"
 """The time, written down at every tick while clocks run, so that a restart knows how much was used."""
 
@@ -90,15 +87,6 @@ class Fetched(NamedTuple):
     connection: int
     re: int
     record: transcript.Transcript | None
-    review: Review | None = None
-
-
-class Thought(NamedTuple):
-    """What a `Think` effect asked for was worked out, or could not be."""
-
-    connection: int
-    re: int
-    frame: ServerFrame | None
 
 
 class Stalled(NamedTuple):
@@ -121,9 +109,7 @@ class Stopping(NamedTuple):
     """Whether matches outlive the server."""
 
 
-Input = (
-    Opened | Received | Garbled | Gone | Ticked | Fetched | Thought | Stalled | Recovered | Leaving | Stopping
-)
+Input = Opened | Received | Garbled | Gone | Ticked | Fetched | Stalled | Recovered | Leaving | Stopping
 
 
 class Kernel:
@@ -144,7 +130,6 @@ class Kernel:
             Gone: self._gone,
             Ticked: self._ticked,
             Fetched: self._fetched,
-            Thought: self._thought,
             Stalled: self._stalled,
             Recovered: self._recovered,
             Leaving: self._leaving,
@@ -335,29 +320,14 @@ class Kernel:
         connection = world.connections.get(given.connection)
         if connection is None or connection.session is None:
             return
-        connection.is_awaiting_thought = False
+        connection.is_awaiting_record = False
         record = given.record
         session = connection.session
         if record is None or (session.id not in record.seats and record.code not in session.watching):
             self._refuse(connection.id, given.re, RefusalCode.NO_SUCH_MATCH, play.NO_RECORD_TEXT)
             return
-        if given.review is not None:
-            work = partial(counsel.reviewed, record, given.re, given.review.ascii)
-            play.think(world, connection, given.re, work)
-            return
         for piece in transcript.pieces(record, given.re):
             world.effects.send(connection.id, encode(piece))
-
-    def _thought(self, given: Thought) -> None:
-        connection = self.world.connections.get(given.connection)
-        if connection is None:
-            return
-        connection.is_awaiting_thought = False
-        if given.frame is None:
-            text = "The server could not work that out."
-            self._refuse(connection.id, given.re, RefusalCode.NO_ADVICE, text)
-        else:
-            self.world.effects.send(connection.id, encode(given.frame))
 
     def _ticked(self, given: Ticked) -> None:
         world = self.world

@@ -1,7 +1,6 @@
 """Requests of players who sit at a match: play, chat, resign, call off, rematch, claim, export."""
 
 from collections.abc import Callable
-from functools import partial
 
 from protocol.frame import (
     CallOff,
@@ -9,25 +8,22 @@ from protocol.frame import (
     Chatted,
     Claim,
     Export,
-    Hint,
     Offer,
     Offered,
     Play,
     Rematch,
     Resign,
-    Review,
-    ServerFrame,
 )
 from protocol.games import parse_played
 from protocol.model import Seat, other
 from protocol.outcome import ABANDONED, CALLED_OFF, RESIGNED, Outcome
 from protocol.refusal import RefusalCode
 from protocol.text import Unclean, clean_chat
-from server.core import counsel, visible
+from server.core import visible
 from server.core.match import Match
 from server.core.rate import Window
 from server.core.session import Session
-from server.core.world import Connection, Fetch, Refuse, Think, World
+from server.core.world import Fetch, Refuse, World
 from server.games.rules import Illegal
 
 OVER_TEXT = "The match is over."
@@ -199,58 +195,24 @@ def _begin_rematch(world: World, match: Match, session: Session, re: int) -> Non
 
 
 def export(world: World, session: Session, request: Export) -> None:
-    """Have the record of a finished match read and handed out."""
-    _have_read(world, session, request)
+    """Have the record of a finished match read and handed out, one at a time.
 
-
-def _have_read(
-    world: World, session: Session, request: Export | Review, review: Review | None = None
-) -> None:
-    """Have a record read; for a match put away, whether it is theirs to see is checked when it is there."""
+    For a match put away, whether it is theirs to see is checked when it is there.
+    """
     match = world.matches.get(request.match)
     if match is not None:
         if session.id not in match.members() and match.code not in session.watching:
             raise Refuse(RefusalCode.NO_SUCH_MATCH, NO_RECORD_TEXT)
         if match.outcome is None:
             raise Refuse(RefusalCode.NOT_OVER, "The match is not over yet; its record is sealed until then.")
-    if session.connection is not None:
-        _require_no_question(world.connections[session.connection])
-        world.effects.fetches += (Fetch(session.connection, request.id, request.match, review),)
-
-
-def hint(world: World, session: Session, request: Hint) -> None:
-    """Have it worked out what a player could do now, from what that player can see."""
-    match, seat = world.find_seat(request.match, session)
-    _require_running(match)
-    if not match.terms.hints:
-        text = "This match is played without hints; they are agreed on when a match is created."
-        raise Refuse(RefusalCode.NO_HINTS, text)
-    game = match.terms.game
-    legal = game.legal_moves(match.state, seat)
-    if not legal:
-        raise Refuse(RefusalCode.NOT_YOUR_TURN, "It is not your turn.")
-    view = game.view(match.state, seat)
-    work = partial(counsel.hinted, request, match.turn, view, legal, match.terms.options)
-    if session.connection is not None:
-        think(world, world.connections[session.connection], request.id, work)
-
-
-def review(world: World, session: Session, request: Review) -> None:
-    """Have the record of a finished match read and looked at again."""
-    _have_read(world, session, request, request)
-
-
-def _require_no_question(connection: Connection) -> None:
-    """Let a connection ask one thing at a time that costs more than a look at the memory."""
-    if connection.is_awaiting_thought:
-        raise Refuse(RefusalCode.STILL_THINKING, "The server still thinks about your last question.")
-    connection.is_awaiting_thought = True
-
-
-def think(world: World, connection: Connection, re: int, work: Callable[[], ServerFrame]) -> None:
-    """Have something worked out for a connection, which may ask for one thing at a time."""
-    _require_no_question(connection)
-    world.effects.thinks += (Think(connection.id, re, work),)
+    if session.connection is None:
+        return
+    connection = world.connections[session.connection]
+    if connection.is_awaiting_record:
+        text = "The record that you asked for before is still being read."
+        raise Refuse(RefusalCode.ONE_AT_A_TIME, text)
+    connection.is_awaiting_record = True
+    world.effects.fetches += (Fetch(session.connection, request.id, request.match),)
 
 
 HANDLERS: dict[type, Callable[..., None]] = {
@@ -261,6 +223,4 @@ HANDLERS: dict[type, Callable[..., None]] = {
     CallOff: call_off,
     Rematch: rematch,
     Export: export,
-    Hint: hint,
-    Review: review,
 }

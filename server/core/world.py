@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 from protocol.codec import encode
-from protocol.frame import Closed, Review, ServerFrame, Watched
+from protocol.frame import Closed, ServerFrame, Watched
 from protocol.limit import Limits
 from protocol.link import make_code
 from protocol.model import SEATS, Seat
@@ -45,30 +45,18 @@ class Fetch(NamedTuple):
     connection: int
     re: int
     code: str
-    review: Review | None = None
-    """The request for a review of it, if that is what it is for; else it is to be handed out."""
-
-
-class Think(NamedTuple):
-    """A wish to have something worked out beside the loop, answered later by a `Thought` input."""
-
-    connection: int
-    re: int
-    work: Callable[[], ServerFrame]
-    """Pure, and made of nothing that will change meanwhile."""
 
 
 class Effects:
     """What a step wants done, in order."""
 
-    __slots__ = ("faults", "fetches", "log", "sends", "thinks", "writes")
+    __slots__ = ("faults", "fetches", "log", "sends", "writes")
 
     def __init__(self) -> None:
         self.sends: list[Send] = []
         self.writes: list[Write] = []
         # The others are rare: most steps share the same empty tuple.
         self.fetches: tuple[Fetch, ...] = ()
-        self.thinks: tuple[Think, ...] = ()
         self.log: tuple[tuple[str, dict[str, Any]], ...] = ()
         self.faults: tuple[str, ...] = ()
         """Traces of our own bugs."""
@@ -94,7 +82,7 @@ class Connection:
         "bucket",
         "heard_at",
         "id",
-        "is_awaiting_thought",
+        "is_awaiting_record",
         "opened_at",
         "origin",
         "session",
@@ -108,7 +96,7 @@ class Connection:
         self.opened_at = now
         self.heard_at = now
         self.session: Session | None = None
-        self.is_awaiting_thought = False
+        self.is_awaiting_record = False
         self.bucket = Bucket(limits.frames_per_s, limits.frames_burst, now)
 
 

@@ -34,19 +34,17 @@ from server.core.kernel import (
     Recovered,
     Stalled,
     Stopping,
-    Thought,
     Ticked,
 )
 from server.core.match import Damaged
 from server.core.transcript import Transcript, transcribe
-from server.core.world import Effects, Fetch, Think
+from server.core.world import Effects, Fetch
 from server.io import address, tls
 from server.io.gate import Gate
 from server.io.journal import IN_MEMORY, Journal
 from server.io.listener import Listeners
 from server.io.peer import Peer
 from server.io.sqlite import SqliteJournal
-from server.io.thinker import Thinker
 
 BANNER = f"Conquest {VERSION}"
 RECEIVE_BUFFER = 64 * 1024
@@ -95,7 +93,6 @@ class Server:
         self._writes: list[Write] = []
         self._ticket = 0
         self._dirty: list[Peer] = []
-        self._thinker = Thinker(partial(self._from_thread, self.fail))
         self._fault: BaseException | None = None
         self._has_failed = asyncio.Event()
         self._is_stalled = False
@@ -170,7 +167,7 @@ class Server:
             self._keep(effects.writes)
         if effects.sends:
             self._send(effects)
-        if effects.fetches or effects.thinks or effects.log or effects.faults:
+        if effects.fetches or effects.log or effects.faults:
             self._do_the_rare(effects)
 
     def _do_the_rare(self, effects: Effects) -> None:
@@ -178,9 +175,6 @@ class Server:
             self._append()
             could_not = partial(self._could_not_fetch, fetch)
             self.journal.read(fetch.code, guarded(partial(self._fetched, fetch), could_not))
-        for think in effects.thinks:
-            could_not = partial(self._could_not_think, think)
-            self._thinker.submit(guarded(partial(self._work_out, think), could_not))
         for event, facts in effects.log:
             log.info(event, extra={"facts": facts})
         for fault in effects.faults:
@@ -224,19 +218,11 @@ class Server:
         record: Transcript | None = None
         with contextlib.suppress(Damaged):
             record = transcribe(entries)
-        self._from_thread(self.step, Fetched(fetch.connection, fetch.re, record, fetch.review))
+        self._from_thread(self.step, Fetched(fetch.connection, fetch.re, record))
 
     def _could_not_fetch(self, fetch: Fetch, fault: BaseException) -> None:
         log.error("A fault of ours while reading a record.", exc_info=fault)
-        self._from_thread(self.step, Fetched(fetch.connection, fetch.re, None, fetch.review))
-
-    def _work_out(self, think: Think) -> None:
-        """Think in the thinker's thread; only what comes of it goes to the loop."""
-        self._from_thread(self.step, Thought(think.connection, think.re, think.work()))
-
-    def _could_not_think(self, think: Think, fault: BaseException) -> None:
-        log.error("A fault of ours while thinking.", exc_info=fault)
-        self._from_thread(self.step, Thought(think.connection, think.re, None))
+        self._from_thread(self.step, Fetched(fetch.connection, fetch.re, None))
 
     def _from_thread(self, call: Callable[..., None], *arguments: object) -> None:
         # The loop may have ended before the thread: then there is nobody left to tell.

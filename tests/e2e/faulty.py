@@ -15,7 +15,6 @@ from server.io import shell, status
 from server.io.listener import Listeners
 from server.io.peer import Peer
 from server.io.sqlite import SqliteJournal
-from server.io.thinker import Thinker
 
 PARTS: dict[str, tuple[Any, str]] = {
     "the journal's thread, committing": (SqliteJournal, "_commit"),
@@ -26,8 +25,6 @@ PARTS: dict[str, tuple[Any, str]] = {
     "a handshake": (Listeners, "_meet"),
     "carrying out a step": (shell.Server, "_send"),
     "writing to connections": (shell.Server, "_flush"),
-    "the thinker's thread": (Thinker, "_work_for_ever"),
-    "a thought": (shell.Server, "_work_out"),
     "the counts": (status, "counts"),
     "starting": (shell.Server, "restore"),
     "stopping": (shell.Server, "_until_closed"),

@@ -8,10 +8,11 @@ from typing import Any
 from client.command import main, play
 from client.line import input
 from client.line.terminal import Terminal
-from client.local import autoplay
+from client.local import advice, autoplay
 from client.net import connection, lan, session, survey
 from client.tui import app, match
 from client.tui import join as join_page
+from protocol.process import child
 from server.io import shell
 from server.io.sqlite import SqliteJournal
 from tests.e2e.faulty import spoil
@@ -25,6 +26,7 @@ PARTS: dict[str, tuple[Any, str]] = {
     "a signal": (Terminal, "go_on"),
     "the computer's player": (play, "play_alone"),
     "the computer's thinking": (autoplay._AutoPlayer, "_think"),
+    "asking for a hint": (child, "_put"),
     "announcing": (lan, "_radio"),
     "looking around": (lan.Lookout, "change"),
     "visiting what was found": (survey, "_visit"),
@@ -37,5 +39,8 @@ PARTS: dict[str, tuple[Any, str]] = {
 }
 
 if __name__ == "__main__":
-    spoil(*PARTS[os.environ["FAULT"]], Path(os.environ["FAULT_WHEN"]))
+    if (part := os.environ["FAULT"]) in PARTS:
+        spoil(*PARTS[part], Path(os.environ["FAULT_WHEN"]))
+    else:
+        advice.PROCESS = "tests.e2e.faulty_process"
     sys.exit(main.main())

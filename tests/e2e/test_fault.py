@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from protocol.frame import Closed, Export, Hint, Play, Resign
+from protocol.frame import Closed, Export, Play, Resign
 from tests.e2e.client import Lost, Player, Wire, paired, refusal
 from tests.e2e.process import ServerProcess, free_port, run_to_end, serving
 
@@ -24,10 +24,6 @@ async def connect(server: ServerProcess, player: Player, code: str) -> None:
     await Wire.open(server)
 
 
-async def ask_for_a_hint(server: ServerProcess, player: Player, code: str) -> None:
-    player.send(player.request(Hint, match=code))
-
-
 async def wait(server: ServerProcess, player: Player, code: str) -> None:
     """Do nothing: time passes by itself."""
 
@@ -39,7 +35,6 @@ FATAL: dict[str, Provoke] = {
     "accepting": connect,
     "carrying out a step": move,
     "writing to connections": move,
-    "the thinker's thread": ask_for_a_hint,
 }
 
 
@@ -62,7 +57,7 @@ async def test_what_cannot_go_on_stops_the_server_and_everybody_is_told(
     tmp_path: Path, part: str, loop: str | None
 ) -> None:
     async with faulty(tmp_path, part, loop=loop) as server:
-        first, second, code = await paired(server, "galaxy", hints=True)
+        first, second, code = await paired(server, "galaxy")
         spoil(server)
         await FATAL[part](server, first, code)
         assert await server.ended(PATIENCE_S) == 1
@@ -107,21 +102,14 @@ async def test_a_failed_handshake_costs_one_connection(tmp_path: Path) -> None:
         assert await server.stop() == 0
 
 
-@pytest.mark.parametrize(
-    ("part", "kind", "code"),
-    [("a thought", Hint, "no_advice"), ("the journal's thread, making a record", Export, "no_such_match")],
-)
-async def test_a_failed_thought_or_record_costs_one_answer(
-    tmp_path: Path, part: str, kind: type, code: str
-) -> None:
-    async with faulty(tmp_path, part) as server:
-        first, _, match = await paired(server, "galaxy", hints=True)
-        if kind is Export:
-            await first.ask(Resign, match=match)
+async def test_a_record_that_cannot_be_made_costs_one_answer(tmp_path: Path) -> None:
+    async with faulty(tmp_path, "the journal's thread, making a record") as server:
+        first, _, match = await paired(server, "galaxy")
+        await first.ask(Resign, match=match)
         spoil(server)
-        assert refusal(await first.ask(kind, match=match)) == code
+        assert refusal(await first.ask(Export, match=match)) == "no_such_match"
         (server.home / "now").unlink()
-        assert not hasattr(await first.ask(kind, match=match), "code")
+        assert not hasattr(await first.ask(Export, match=match), "code")
         assert "Unforeseen: nobody thought of this" in server.log.read_text()
         assert await server.stop() == 0
 

@@ -90,6 +90,29 @@ async def test_a_signal_that_cannot_be_dealt_with_ends_with_a_sentence(tmp_path:
         await assert_is_told(ann)
 
 
+@pytest.mark.parametrize(
+    ("part", "trace"), [("a hint's process", TRACE), ("a hint's process, killed", "ended with code -9")]
+)
+async def test_a_hint_whose_process_dies_is_a_sentence_and_the_match_goes_on(
+    tmp_path: Path, part: str, trace: str
+) -> None:
+    async with faulty(LineClient(tmp_path, *PLAY), part) as ann:
+        await ann.until(PROMPT)
+        ann.type("/hint")
+        log = ann.home / LOG
+        await ann.until(f"The hint could not be worked out. The details are in {log}\n")
+        assert trace in log.read_text()
+        await ann.answer("4")
+        await ann.until("Player 1 claims territory 4.")
+
+
+async def test_a_hint_that_cannot_be_asked_for_ends_with_a_sentence(tmp_path: Path) -> None:
+    async with faulty(LineClient(tmp_path, *PLAY), "asking for a hint", is_spoilt=True) as ann:
+        await ann.until(PROMPT)
+        ann.type("/hint")
+        await assert_is_told(ann)
+
+
 async def test_a_match_that_cannot_be_announced_is_joined_by_its_link(tmp_path: Path) -> None:
     async with faulty(LineClient(tmp_path / "ann", *HOST), "announcing", is_spoilt=True) as ann:
         await ann.until("The match could not be announced on this network; use the link.\n")

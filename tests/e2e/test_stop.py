@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from protocol.frame import Closed, Hint, Ping, Play, Sighted
+from protocol.frame import Closed, Ping, Play, Sighted
 from tests.e2e.client import Player, Wire, met, paired
 from tests.e2e.ledger import audit, nothing_can_be_saved
-from tests.e2e.process import ROOMY, ServerProcess, serving
+from tests.e2e.process import ServerProcess, serving
 
 ATTACK = {"kind": "attack", "planet": 3, "ship": 3}
 
@@ -74,15 +74,6 @@ async def test_a_server_that_cannot_save_stops_all_the_same(tmp_path: Path) -> N
                 assert not player.sights[code].events
             assert await server.ended() == 0
     audit(server.db, [(code, player.sights[code]) for player in (first, second)])
-
-
-async def test_a_server_that_is_asked_for_hints_stops_quietly(tmp_path: Path) -> None:
-    async with serving(tmp_path, "--log-json", *ROOMY) as server:
-        pairs = [await paired(server, "grid", hints=True) for _ in range(8)]
-        for first, _, code in pairs:
-            first.send(first.request(Hint, match=code))
-        assert await server.stop() == 0
-        assert all(line["level"] == "info" for line in server.log_lines())
 
 
 @pytest.mark.parametrize("second", [signal.SIGTERM, signal.SIGINT])

@@ -15,15 +15,10 @@ from random import Random
 from typing import Any
 from unittest.mock import patch
 
-from client.bots import conquer, digit, duel, galaxy, grid
 from protocol.choice import spelled_out
 from protocol.codec import Splitter, decode_server, encode
 from protocol.frame import Create, Hello, Join, Play, Seated, Shown
-from protocol.games.conquer import TERRITORIES
-from protocol.games.digit import DIGITS, GOAL
-from protocol.games.grid import LARGEST_SIZE
 from protocol.limit import PROTOCOL_VERSION, Limits
-from protocol.model import SEATS
 from protocol.process.supervision import OnFault
 from server.config import Config
 from server.core.entry import CREATED, RETIRED, Entry, Fact, Write
@@ -100,23 +95,12 @@ class Disk:
         """Let go of nothing."""
 
 
-class Thinker:
-    """Stands in for the thread that thinks: its work is done beside the loop, a little later."""
-
-    def __init__(self, agenda: Agenda) -> None:
-        self._agenda = agenda
-
-    def submit(self, work: Callable[[], None]) -> None:
-        self._agenda.after(0.01, work)
-
-
 class Server(shell.Server):
     """The real server, which tells its faults."""
 
     def __init__(self, agenda: Agenda, random: Random) -> None:
         super().__init__(Config(limits=LIMITS), Disk(agenda), agenda.loop())  # type: ignore[arg-type]
         self.kernel = Kernel(LIMITS, random.randrange, self.now(), shell.BANNER)
-        self._thinker = Thinker(agenda)  # type: ignore[assignment]
         self.faults: list[str] = []
         self.taken = 0
         """How many frames, and things that are none, have reached the kernel."""
@@ -328,32 +312,13 @@ class Attack:
 
 
 @cache
-def fill_caches() -> None:
-    """Have the computer remember all that it can of its games: what is full does not look like a leak."""
-    for free in range(1 << galaxy.PLANETS):
-        for fleet in range(1 << galaxy.PLANETS):
-            galaxy._ranks(free, fleet)
-            galaxy._unlike_ships(free, fleet)
-    for mine in range(GOAL):
-        for theirs in range(GOAL):
-            digit.worths_of_draws(mine, theirs)
-    for number in range(digit.DECKS_KEPT):
-        digit.without((number,) * DIGITS, 1)
-    for size in range(2, LARGEST_SIZE + 1):
-        grid.values(size)
-    for seat in SEATS:
-        conquer.solve((0,) * TERRITORIES, seat)
-    duel.solved(), duel.chances()
-    # As the server does when it starts: what is there now is never looked through for garbage again.
+def freeze() -> None:
+    """Do as the server does when it starts: what is there now is never looked through for garbage again."""
     gc.collect()
     gc.freeze()
 
 
 def run(seed: int, frames: int) -> Round:
     """Send so many frames to a server of a seed."""
-    fill_caches()
-    try:
-        return Attack(seed).run(frames)
-    finally:
-        # What its search has found out is limited by the game as well, but takes long to be complete.
-        galaxy._winners.clear(), galaxy._lengths.clear()
+    freeze()
+    return Attack(seed).run(frames)

@@ -32,10 +32,10 @@ from protocol.frame import (
 )
 from protocol.limit import PROTOCOL_VERSION, Limits
 from server.core.entry import CREATED, RETIRED, Entry, Fact, Write
-from server.core.kernel import Fetched, Gone, Input, Kernel, Opened, Received, Thought, Ticked
+from server.core.kernel import Fetched, Gone, Input, Kernel, Opened, Received, Ticked
 from server.core.match import Match
 from server.core.transcript import transcribe
-from server.core.world import Fetch, Send, Think
+from server.core.world import Fetch, Send
 from server.io.gate import Gate
 
 F = TypeVar("F", bound=ServerFrame)
@@ -126,8 +126,6 @@ class Hall:
         """Whether everything is on disk at once."""
         self.log: list[tuple[str, dict[str, Any]]] = []
         self.faults: list[str] = []
-        self.thinks: list[Think] = []
-        """What the server wants to have worked out; `think` does it."""
         self.produced: list[tuple[int, bytes]] = []
         """Everything that was to be sent, urgent frames apart, in order."""
         self.deliveries: list[Delivery] = []
@@ -219,7 +217,6 @@ class Hall:
                 self._gate.queue().append(send)
                 self._needs[id(send)] = self.disk.ticket
         self._fetches += effects.fetches
-        self.thinks += effects.thinks
         self.log += effects.log
         self.faults += effects.faults
         if self.is_instant:
@@ -235,13 +232,7 @@ class Hall:
             self.disk.read(fetch.code, lambda entries, fetch=fetch: self._fetched(fetch, entries))
 
     def _fetched(self, fetch: Fetch, entries: list[Entry]) -> None:
-        self.step(Fetched(fetch.connection, fetch.re, transcribe(entries), fetch.review))
-
-    def think(self) -> None:
-        """Work out what was asked for, as the thinker's thread does."""
-        thinks, self.thinks = self.thinks, []
-        for connection, re, work in thinks:
-            self.step(Thought(connection, re, work()))
+        self.step(Fetched(fetch.connection, fetch.re, transcribe(entries)))
 
     def _deliver(self, send: Send, needed: int) -> None:
         connection, data, is_urgent, is_last = send

@@ -3,7 +3,7 @@
 The server is the real one, shell and all; only its sockets, its disk, its clock and its luck are simulated.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from random import Random
 from typing import Any
@@ -40,14 +40,6 @@ class Clock:
     perf_counter = monotonic
 
 
-class Thinker:
-    """Stands in for the thread that thinks: it is done at once."""
-
-    def submit(self, work: Callable[[], None]) -> None:
-        """Do a piece of work."""
-        work()
-
-
 class Server(shell.Server):
     """The real server, with a witness at its side."""
 
@@ -55,7 +47,6 @@ class Server(shell.Server):
         super().__init__(config, disk, loop)
         self.kernel = self.make_kernel(config.limits, randbelow)
         self.witness = witness
-        self._thinker = Thinker()  # type: ignore[assignment]
         self.faults: list[str] = []
 
     def make_kernel(self, limits: Limits, randbelow: Any) -> Kernel:

@@ -40,7 +40,7 @@ def test_nothing_that_is_sent_or_logged_before_a_draw_depends_on_it(first):
     assert revealed >= SHARE // 2
 
 
-def test_the_twins_live_through_drops_resumes_refusals_timeouts_lists_hints_and_restarts():
+def test_the_twins_live_through_drops_resumes_refusals_timeouts_lists_and_restarts():
     kinds, codes, logged, starts = set(), set(), set(), 0
     for seed in SEEDS:
         world = with_pick(seed, 1)
@@ -50,7 +50,7 @@ def test_the_twins_live_through_drops_resumes_refusals_timeouts_lists_hints_and_
             for frame in heard_by(world, name):
                 kinds.add(frame["type"])
                 codes.add(frame.get("code"))
-    assert kinds >= {"welcome", "seated", "told", "shown", "sighted", "refused", "listed", "closed", "hinted"}
+    assert kinds >= {"welcome", "seated", "told", "shown", "sighted", "refused", "listed", "closed"}
     assert codes >= {"replaced", "cannot_save", "saving_again"}
     assert any("'reason': 'clock'" in line for line in logged)
     assert starts > 1

@@ -13,7 +13,7 @@ from unittest.mock import patch
 import msgpack
 
 from protocol.codec import encode
-from protocol.frame import Hint, Play
+from protocol.frame import Play
 from server.core import match
 from server.core.entry import Entry
 from server.games.chance import Drawn
@@ -78,7 +78,7 @@ class Listener(Witness):
 
 
 class Curious(Player):
-    """Plays for challenges, asks for hints, and picks what it is told to pick."""
+    """Plays for challenges, and picks what it is told to pick."""
 
     pick: int | None = None
     listener: Listener
@@ -87,12 +87,6 @@ class Curious(Player):
         if self.link is not None:
             self.listener.asked(self.name, frame)
         super().post(frame)
-
-    def on_frame(self, frame: Any) -> None:
-        super().on_frame(frame)
-        sight = self.sights.get(getattr(frame, "match", ""))
-        if sight is not None and sight.seat and not self.is_serious and self.random.random() < 0.2:
-            self.ask(Hint, match=sight.code)
 
     def thinking_s(self, sight: Sight) -> float:
         # Much can happen between the first pick and the second.

@@ -106,4 +106,5 @@ RENDERER = Renderer(
     tally=tally,
     describe=PHRASES.describe,
     parse_line=PHRASES.parse_line,
+    any_of={"claim": "claim any territory"},
 )

@@ -153,5 +153,6 @@ RENDERER = Renderer(
     tally=tally,
     describe=PHRASES.describe,
     parse_line=PHRASES.parse_line,
+    any_of={"draw": "draw any card"},
     update=update,
 )

@@ -127,4 +127,5 @@ RENDERER = Renderer(
     tally=tally,
     describe=PHRASES.describe,
     parse_line=PHRASES.parse_line,
+    any_of={"attack": "attack any planet with any ship"},
 )

@@ -274,5 +274,6 @@ RENDERER = Renderer(
     tally=tally,
     describe=PHRASES.describe,
     parse_line=PHRASES.parse_line,
+    any_of={"claim": "claim any empty cell", "challenge": "challenge any of their cells"},
     update=update,
 )

@@ -4,8 +4,8 @@ All functions are pure: views, events and choices in, lines of text out. What ma
 the server's choices; the wording comes from the game's rule book.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from protocol.choice import Choice
@@ -69,5 +69,7 @@ class Renderer:
 
     Try it before the question's own `accept`, which has the sentence for a line that is no legal move.
     """
+    any_of: Mapping[str, str] = field(default_factory=dict)
+    """A kind of move in words when it does not matter which ("attack any planet"); for kinds with fields."""
     update: Callable[[Any, Any], Lines] = lambda event, view: ()
     """What the book shows of the position straight after an event, the view being the one it led to."""

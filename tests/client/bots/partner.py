@@ -3,8 +3,11 @@
 import random
 from collections.abc import Iterator, Sequence
 
+from client.core.record import Header, Record
 from protocol.choice import Choice, spelled_out
+from protocol.frame import Turned
 from protocol.games import parse_move
+from protocol.outcome import CALLED_OFF, Outcome
 from server.games import GAMES
 from server.games.chance import Drawn
 
@@ -34,6 +37,20 @@ class Wanderer:
     def choose(self, view, choices: Sequence[Choice]):
         moves = list(spelled_out(choices))
         return moves[self.chance.below(len(moves))]
+
+
+def recorded(game_id, options, turns, chance=(), outcome=None) -> Record:
+    """Make the record of a match: who moved, how, and what chance answered, in turn."""
+    header = Header(
+        match="7K3M9QXZ",
+        game=game_id,
+        options=options,
+        names=("Ann", "Bob"),
+        chance=chance,
+        outcome=outcome or Outcome(winner=None, reason=CALLED_OFF),
+    )
+    moves = (Turned(seat=seat, move=dict(move), chance=luck, at=0.0) for seat, move, luck in turns)
+    return Record(header, tuple(moves))
 
 
 def wander(game_id, options, seed, most_moves=60) -> Iterator[tuple]:

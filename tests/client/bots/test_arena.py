@@ -7,7 +7,7 @@ import pytest
 from client.bots import LEVELS, Computer
 from client.bots.arena import FORFEIT, Tally, compete, play
 from client.bots.review import review
-from tests.client.bots.partner import Wanderer, dice
+from tests.client.bots.partner import Wanderer, dice, recorded
 
 ORDER = (
     ("conquer", {}, 1500),
@@ -67,7 +67,7 @@ def test_who_plays_what_is_illegal_has_lost():
 
 def test_what_was_played_can_be_played_again():
     match = play("digit", {}, (Wanderer, Wanderer), dice(4).below)
-    found = review("digit", {}, match.chance, match.turns, match.outcome)
+    found = review(recorded("digit", {}, match.turns, match.chance, match.outcome))
     assert found.result == (1.0 if match.outcome.winner == 1 else -1.0)
 
 

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from client.core import slash
-from client.core.command import Asked, Confirm, Help, Rules, Said, makes_sense, obey
-from client.core.seat import ToSave
+from client.core.command import Asked, Confirm, Help, Hint, Rules, Said, makes_sense, obey
+from client.core.seat import ToReview, ToSave
 from client.core.slash import Command
 from protocol.frame import CallOff, Chat, Claim, Export, Offered, Play, Rematch, Resign
 from tests.client.core.player import AWAY, BEGINNING, JOINED, LOST, MOVE, WATCHING, Player, exported
@@ -16,6 +16,8 @@ AT_ANY_TIME = {"board", "help", "quit", "rules"}
 OFFER = Offered(re=None, match=CODE, offer="calloff", seat=2, standing=True)
 OWN_OFFER = Offered(re=None, match=CODE, offer="calloff", seat=1, standing=True)
 REMATCH = Offered(re=None, match=CODE, offer="rematch", seat=2, standing=True)
+HINTS = seated(re=JOINED, hints=True)
+NO_HINTS = "This match is played without hints; they are agreed on when a match is created."
 
 
 @pytest.mark.parametrize(
@@ -26,7 +28,7 @@ REMATCH = Offered(re=None, match=CODE, offer="rematch", seat=2, standing=True)
         ((*BEGINNING, AWAY), "calloff chat claim clock moves resign"),
         ((*BEGINNING, OFFER), "accept calloff chat clock decline moves resign"),
         ((*BEGINNING, OWN_OFFER), "calloff chat clock decline moves resign"),
-        ((welcome(), seated(re=JOINED, hints=True), shown()), "calloff chat clock hint moves resign"),
+        ((welcome(), HINTS, shown()), "calloff chat clock hint moves resign"),
         ((*BEGINNING, ended()), "chat rematch review save"),
         ((*BEGINNING, ended(), REMATCH), "accept chat decline rematch review save"),
         ((*BEGINNING, ended(), LOST), ""),
@@ -48,6 +50,7 @@ def test_which_commands_make_sense(told: Any, commands: str) -> None:
         ((), "rematch", "", (Rematch, {})),
         ((), "chat", " good  luck ", (Chat, {"text": "good luck"})),
         ((), "save", "x.jsonl", (Export, {})),
+        ((ended(),), "review", "", (Export, {})),
         ((OFFER,), "accept", "", (CallOff, {"agree": True})),
         ((OFFER,), "decline", "", (CallOff, {"agree": False})),
         ((OWN_OFFER,), "decline", "", (CallOff, {"agree": False})),
@@ -70,6 +73,10 @@ def test_what_a_command_asks_of_the_server(told: Any, name: str, text: str, expe
         (WATCHING, "moves", "", "You are watching; only the players can do that."),
         (BEGINNING, "accept", "", "There is no offer to answer."),
         ((*BEGINNING, OWN_OFFER), "accept", "", "There is no offer to answer."),
+        (WATCHING, "hint", "", "You are watching; only the players can do that."),
+        (BEGINNING, "hint", "", NO_HINTS),
+        ((welcome(), HINTS, shown((4,))), "hint", "", "It is not your turn."),
+        ((welcome(), HINTS, shown(), ended()), "hint", "", "The match is over."),
         (BEGINNING, "chat", "", "A message is 1 to 200 characters long."),
     ],
 )
@@ -121,3 +128,17 @@ def test_a_record_is_saved_where_it_was_to_be_saved_and_once(name: str, path: st
     assert isinstance(saving, ToSave)
     assert saving.path == path
     assert player.hear(exported()) == []
+
+
+def test_a_record_is_looked_at_again_once() -> None:
+    player = Player(*BEGINNING, ended())
+    obey(player.seat, Command("review"))
+    assert [type(one) for one in player.hear(exported(), exported())] == [ToReview]
+
+
+def test_a_hint_is_for_a_player_who_owes_a_move_and_needs_no_connection() -> None:
+    player = Player(welcome(), HINTS, shown())
+    player.line.is_connected = False
+    match = player.seat.match
+    assert match is not None
+    assert obey(player.seat, Command("hint")) == Hint(match)

@@ -23,8 +23,6 @@ from protocol.frame import (
     Create,
     Export,
     Exported,
-    Hint,
-    Hinted,
     Join,
     Leave,
     Left,
@@ -35,8 +33,6 @@ from protocol.frame import (
     Refused,
     Rematch,
     Resign,
-    Review,
-    Reviewed,
     Sighted,
     Told,
     Turned,
@@ -661,7 +657,7 @@ async def test_who_is_not_back_yet_after_a_restart_has_not_just_lost_the_connect
 
 
 @pytest.mark.parametrize(
-    "command", ["/claim", "/resign", "/calloff", "/rematch", "/hint", "/chat hi", "/save x", "/review"]
+    "command", ["/claim", "/resign", "/calloff", "/rematch", "/chat hi", "/save x", "/review"]
 )
 async def test_what_is_asked_of_a_server_that_is_away_is_refused_at_once(command: str) -> None:
     async with playing(is_terminal=True) as made:
@@ -795,18 +791,6 @@ async def test_the_board_the_moves_the_rules_and_help_can_be_seen_at_any_prompt(
         assert text == f"/bord\nThere is no command /bord. Did you mean 'board'? /help lists all.\n{PROMPT}"
 
 
-async def test_hints_and_reviews_are_asked_of_the_server_and_shown_line_by_line() -> None:
-    async with playing() as made:
-        await made.type("/hint")
-        hint = made.line.wire.last(Hint)
-        text = await made.hear(Hinted(re=hint.id, match=CODE, turn=1, lines=("Claim 4.", "Or\x1b[2J 5.")))
-        assert "Claim 4.\nOr\ufffd[2J 5.\n" in text
-        await made.type("/review")
-        review = made.line.wire.last(Review)
-        text = await made.hear(Reviewed(re=review.id, match=CODE, lines=("All was luck.",)))
-        assert "All was luck.\n" in text
-
-
 async def test_unfit_chat_is_not_sent() -> None:
     async with playing() as made:
         assert "A message can hold letters" in await made.type("/chat \x1b[2J")
@@ -880,11 +864,12 @@ async def test_a_spectator_sees_both_and_may_only_look() -> None:
         assert await made.type("y") == ("y\n/help lists what you can type while you watch; /quit leaves.\n> ")
         assert made.line.wire.count(Rematch) == rematches == 0
         await made.type("/review")
-        review = made.line.wire.last(Review)
-        text = await made.hear(Reviewed(re=review.id, match=CODE, lines=("All was luck.",)))
-        assert "All was luck.\n" in text
-        await made.type("/save")
         assert made.line.wire.count(Export) == 1
+        await made.hear(
+            Refused(re=made.line.wire.last(Export).id, code=RefusalCode.NO_SUCH_MATCH, text="No.")
+        )
+        await made.type("/save")
+        assert made.line.wire.count(Export) == 2
         await made.hear(
             Refused(re=made.line.wire.last(Export).id, code=RefusalCode.NO_SUCH_MATCH, text="No.")
         )

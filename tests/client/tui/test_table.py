@@ -103,14 +103,13 @@ async def test_a_hint_and_a_review_are_read_in_a_window(tmp_path):
         await at_board(pilot)
         await pilot.press("f3", "1")
         await until(pilot, lambda: isinstance(app.screen, Reading))
-        assert "territory" in text_of(app)
+        await until(pilot, lambda: "Claim any territory: wins in 4 moves" in text_of(app))
         await pilot.press("enter", "f2", *"/resign", "enter")
         await until(pilot, lambda: isinstance(app.screen, Confirm))
         await pilot.press("y")
         await until(pilot, lambda: isinstance(app.screen, Result))
         await pilot.press("v")
-        await until(pilot, lambda: isinstance(app.screen, Reading))
-        assert "chance of Ann" in text_of(app)
+        await until(pilot, lambda: "chance of Ann" in text_of(app))
 
 
 async def test_a_key_asks_for_a_hint_where_hints_were_agreed(tmp_path):
@@ -119,7 +118,7 @@ async def test_a_key_asks_for_a_hint_where_hints_were_agreed(tmp_path):
         await at_board(pilot)
         await pilot.press("f6")
         await until(pilot, lambda: isinstance(app.screen, Reading))
-        assert "territory" in text_of(app)
+        await until(pilot, lambda: "Claim any territory: wins in 4 moves" in text_of(app))
 
 
 async def test_no_key_asks_for_a_hint_where_none_were_agreed(tmp_path):

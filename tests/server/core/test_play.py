@@ -339,7 +339,7 @@ def test_records_are_asked_for_one_at_a_time():
     hall.is_instant = False
     anna.ask(Export, match=code)
     (no,) = anna.ask(Export, match=code)
-    assert no.code == RefusalCode.STILL_THINKING
+    assert no.code == RefusalCode.ONE_AT_A_TIME
     bert.ask(Export, match=code)
     hall.sync()
     assert kinds(anna.news()) == kinds(bert.news()) == ["exported"]

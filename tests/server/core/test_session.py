@@ -16,7 +16,7 @@ def test_hello_is_answered_with_a_name_a_token_and_the_rhythm_of_the_heart():
     (welcome,) = anna.hello()
     assert welcome == Welcome(
         version=PROTOCOL_VERSION,
-        capabilities=("watch", "export", "hint", "review"),
+        capabilities=("watch", "export"),
         server="Conquest test",
         name="Anna Bell",
         token=welcome.token,

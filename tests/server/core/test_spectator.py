@@ -7,14 +7,12 @@ from protocol.frame import (
     Chat,
     Claim,
     Export,
-    Hint,
     Join,
     Leave,
     Left,
     Play,
     Rematch,
     Resign,
-    Review,
     Seated,
     Shown,
     Watch,
@@ -172,7 +170,6 @@ def test_a_spectator_can_sit_down_and_is_a_spectator_no_more():
         (CallOff, {}),
         (Claim, {}),
         (Rematch, {}),
-        (Hint, {}),
     ],
     ids=lambda each: each.__name__ if isinstance(each, type) else "",
 )
@@ -212,15 +209,11 @@ def test_a_record_is_for_the_players_and_for_those_who_watch():
     anna, _bert, code = hall.pair("duel")
     (carl,) = audience(hall, code, 1)
     eve = hall.person("Eve")
-    for kind in (Export, Review):
-        assert carl.refused(kind, match=code).code == RefusalCode.NOT_OVER
+    assert carl.refused(Export, match=code).code == RefusalCode.NOT_OVER
     anna.ask(Resign, match=code)
     carl.news()
-    for kind, answer in ((Export, "exported"), (Review, "reviewed")):
-        frames = carl.ask(kind, match=code)
-        hall.think()
-        assert kinds([*frames, *carl.news()]) == [answer]
-        assert eve.refused(kind, match=code).code == RefusalCode.NO_SUCH_MATCH
+    assert kinds(carl.ask(Export, match=code)) == ["exported"]
+    assert eve.refused(Export, match=code).code == RefusalCode.NO_SUCH_MATCH
 
 
 def test_who_watches_no_more_gets_no_record():

@@ -9,7 +9,6 @@ from protocol.frame import (
     Create,
     Ended,
     Export,
-    Hint,
     Join,
     Leave,
     List,
@@ -20,7 +19,6 @@ from protocol.frame import (
     Rematch,
     Request,
     Resign,
-    Review,
     Shown,
     Sighted,
     Watch,
@@ -33,10 +31,7 @@ from tests.server.driver import Hall, kinds, only
 REQUESTS = [
     (List, {}),
     (Create, {"game": "duel"}),
-    *(
-        (kind, {"match": True})
-        for kind in (Join, Watch, Leave, Resign, CallOff, Rematch, Claim, Export, Hint, Review)
-    ),
+    *((kind, {"match": True}) for kind in (Join, Watch, Leave, Resign, CallOff, Rematch, Claim, Export)),
     (Play, {"match": True, "turn": 0, "move": {"kind": "attack"}}),
     (Chat, {"match": True, "text": "hello"}),
 ]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from protocol.frame import CallOff, Chat, Claim, Export, Hint, Leave, Play, Rematch, Resign, Review
+from protocol.frame import CallOff, Chat, Claim, Export, Leave, Play, Rematch, Resign
 from protocol.refusal import RefusalCode
 from tests.server.driver import Hall
 
@@ -18,8 +18,6 @@ REQUESTS = [
     (Rematch, {}),
     (Leave, {}),
     (Export, {}),
-    (Review, {}),
-    (Hint, {}),
 ]
 
 

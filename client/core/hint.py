@@ -2,24 +2,20 @@
 
 from collections.abc import Sequence
 
-from client.bots.advice import TINY, Advice, Prospect, Solver
-from client.bots.bot import NO_OPTIONS, SOLVERS, advise, game_of
-from protocol.choice import Choice, Move
-from protocol.games.view import GameView
-from server.games.rules import Options
+from client.core.advice import TINY, Advice, Prospect
+from client.core.games.renderer import Lines, Renderer
+from protocol.choice import Move
 
 MOST_NAMED = 3
 """More moves than this that are all equally good are not all named."""
 
 
-def hint(view: GameView, choices: Sequence[Choice], options: Options = NO_OPTIONS) -> tuple[str, ...]:
-    """Say what the seat that looks should play: the best, and what comes next if that is worse."""
-    advice = advise(view, choices, options)
-    solver = SOLVERS[game_of(view)]
+def hint_lines(advice: Advice, game: Renderer) -> Lines:
+    """Say what to play: the best, and what comes next if that is worse."""
     if advice.is_secret:
         return (f"{_sentence(mix_in_words(advice))}: {worth_in_words(advice.value, None)}.",)
     best = advice.best()
-    sentences = [f"{_sentence(_any_in_words(best, advice, solver))}: {_worth(best[0])}."]
+    sentences = [f"{_sentence(_any_in_words(best, advice, game))}: {_worth(best[0])}."]
     if worse := [p for p in advice.prospects if p.value < advice.value - TINY]:
         second = max(p.value for p in worse)
         others = [p for p in worse if p.value > second - TINY]
@@ -28,27 +24,26 @@ def hint(view: GameView, choices: Sequence[Choice], options: Options = NO_OPTION
         else:
             # Two that round to the same chance would leave one wondering what the advice is for.
             worth = "hardly worse" if _worth(others[0]) == _worth(best[0]) else _worth(others[0])
-            sentences.append(f"Otherwise {_any_in_words(others, advice, solver)}: {worth}.")
+            sentences.append(f"Otherwise {_any_in_words(others, advice, game)}: {worth}.")
     return tuple(sentences)
 
 
-def _any_in_words(equals: Sequence[Prospect], advice: Advice, solver: Solver) -> str:
+def _any_in_words(equals: Sequence[Prospect], advice: Advice, game: Renderer) -> str:
     """Name moves that are equally good."""
     names: list[str] = []
-    for kind, general in solver.any_of.items():
+    for kind, general in game.any_of.items():
         alike = [p for p in equals if kind_of(p.move) == kind]
         if 1 < len(alike) == len([p for p in advice.prospects if kind_of(p.move) == kind]):
             equals = [p for p in equals if p not in alike]
             names.append(general)
-    names += [move_in_words(p.move, solver) for p in equals[:MOST_NAMED]]
+    names += [_described(p.move, game) for p in equals[:MOST_NAMED]]
     if len(equals) > MOST_NAMED:
         return f"{', '.join(names)} or {len(equals) - MOST_NAMED} others like it"
     return " or ".join(names)
 
 
-def move_in_words(move: Move, solver: Solver) -> str:
-    """Name a move."""
-    return solver.names[kind_of(move)].format(**move.__dict__)
+def _described(move: Move, game: Renderer) -> str:
+    return game.describe(move.__dict__)
 
 
 def kind_of(move: Move) -> str:

@@ -2,13 +2,22 @@
 
 import pytest
 
-from client.bots.advice import Candidate, mix
-from client.bots.hint import chance_in_words, hint, mix_in_words, worth_in_words
+from client.bots.bot import advise
+from client.bots.solver import mix
+from client.core.advice import Candidate
+from client.core.games import RENDERERS
+from client.core.hint import chance_in_words, hint_lines, mix_in_words, worth_in_words
 from protocol.games import parse_move
 from protocol.games.grid import Pick
 from server.games import GAMES
 from server.games.duel import State as Duel
 from tests.client.bots.partner import VARIANTS, dice, wander
+
+
+def hint(game_id, state, seat, options):
+    game = GAMES[game_id]
+    advice = advise(game.view(state, seat), game.legal_moves(state, seat), options)
+    return hint_lines(advice, RENDERERS[game_id])
 
 
 def hint_after(game_id, *moves, options=None):
@@ -19,7 +28,7 @@ def hint_after(game_id, *moves, options=None):
     for number, raw in enumerate(moves):
         state, _ = game.apply(state, 1 + number % 2, parse_move(game_id, raw), dice(1))
     seat = min(game.to_act(state))
-    return hint(game.view(state, seat), game.legal_moves(state, seat), options)
+    return hint(game_id, state, seat, options)
 
 
 def claim(territory):
@@ -108,15 +117,13 @@ def test_nothing_uncertain_is_called_certain():
 
 def test_a_losing_alternative_is_named():
     state = Duel(hp=(2, 10), stances=("attacking", "attacking"), turn=1)
-    game = GAMES["duel"]
-    told = hint(game.view(state, 1), game.legal_moves(state, 1))
+    told = hint("duel", state, 1, {})
     assert told == ("Defend: even with best play.", "Otherwise attack or heal: loses at once.")
 
 
 @pytest.mark.parametrize(("game_id", "options"), VARIANTS)
 def test_there_is_a_hint_for_every_decision(game_id, options):
-    game = GAMES[game_id]
     for state, seat in wander(game_id, options, seed=21, most_moves=40):
-        told = hint(game.view(state, seat), game.legal_moves(state, seat), options)
+        told = hint(game_id, state, seat, options)
         assert all(sentence[0].isupper() and sentence.endswith(".") for sentence in told)
         assert 1 <= len(told) <= 2

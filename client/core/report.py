@@ -2,10 +2,12 @@
 
 from collections.abc import Sequence
 
-from client.bots.advice import TINY, Solver
-from client.bots.bot import SOLVERS
-from client.bots.hint import chance_in_words, move_in_words
-from client.bots.review import Review, Step
+from client.core.advice import TINY
+from client.core.games import RENDERERS
+from client.core.games.renderer import Lines
+from client.core.hint import chance_in_words
+from client.core.review import Decision, Review
+from protocol.choice import Move
 from protocol.outcome import ABANDONED, CLOCK, RESIGNED
 
 WIDTH = 60
@@ -24,8 +26,13 @@ Names = tuple[str, str]
 PLAYERS: Names = ("Player 1", "Player 2")
 
 
-def report(review: Review, names: Names = PLAYERS, is_ascii: bool = False) -> tuple[str, ...]:
-    """Tell a review, line by line."""
+def review_lines(review: Review, names: Names = PLAYERS, is_ascii: bool = False) -> Lines:
+    """Tell all of a review: every move, then the sum of it."""
+    return (*moves(review, names), "", *report(review, names, is_ascii))
+
+
+def report(review: Review, names: Names = PLAYERS, is_ascii: bool = False) -> Lines:
+    """Tell what a review comes to."""
     return (
         f"The chance of {names[0]} to win, from the first move to the last:",
         *plot(review.course(), is_ascii),
@@ -35,22 +42,22 @@ def report(review: Review, names: Names = PLAYERS, is_ascii: bool = False) -> tu
     )
 
 
-def moves(review: Review, names: Names = PLAYERS) -> tuple[str, ...]:
+def moves(review: Review, names: Names = PLAYERS) -> Lines:
     """List every move with the chance before and after it, and what was better."""
-    solver = SOLVERS[review.game]
-    played = [f"{names[step.seat - 1]}: {_deed(step, solver)}" for step in review.steps]
+    game = review.game
+    played = [f"{names[decision.seat - 1]}: {_deed(decision, game)}" for decision in review.decisions]
     width = max((len(text) for text in played), default=0)
     return (
         f"Every move, and the chance of {names[0]} to win before and after it:",
         *(
-            f"{step.number:>5}. {text:<{width}}  {_percent(step.before):>5}  {_percent(step.after):>5} "
-            f"{_remark(step, solver)}".rstrip()
-            for step, text in zip(review.steps, played, strict=True)
+            f"{each.number:>5}. {text:<{width}}  {_percent(each.before):>5}  {_percent(each.after):>5} "
+            f"{_remark(each, game)}".rstrip()
+            for each, text in zip(review.decisions, played, strict=True)
         ),
     )
 
 
-def plot(course: Sequence[float], is_ascii: bool = False) -> tuple[str, ...]:
+def plot(course: Sequence[float], is_ascii: bool = False) -> Lines:
     """Draw values from -1.0 to 1.0 as bars, no wider than the screen."""
     columns = min(WIDTH, len(course))
     # Of several moves in one column the last is shown, so that the plot ends where the match ended.
@@ -67,7 +74,7 @@ def plot(course: Sequence[float], is_ascii: bool = False) -> tuple[str, ...]:
     )
 
 
-def balance(review: Review, names: Names) -> tuple[str, ...]:
+def balance(review: Review, names: Names) -> Lines:
     """Say what came of luck and what of skill: the parts add up to the way from start to end."""
     return (
         f"{names[0]}: {_percent(review.start)} before the first move, {_percent(review.result)} at the end.",
@@ -76,28 +83,32 @@ def balance(review: Review, names: Names) -> tuple[str, ...]:
     )
 
 
-def mistakes(review: Review, names: Names) -> tuple[str, ...]:
+def mistakes(review: Review, names: Names) -> Lines:
     """List the worst mistakes of both players, the worst first."""
     worst = review.mistakes()[:WORST]
     if not worst:
         return ("Nobody made a mistake.",)
-    return ("The greatest mistakes:", *(f"  {_mistake(step, review.game, names)}" for step in worst))
+    return ("The greatest mistakes:", *(f"  {_mistake(decision, review.game, names)}" for decision in worst))
 
 
-def _mistake(step: Step, game: str, names: Names) -> str:
-    solver = SOLVERS[game]
-    return f"Move {step.number}, {names[step.seat - 1]}: {_deed(step, solver)}{_remark(step, solver)}."
+def _mistake(decision: Decision, game: str, names: Names) -> str:
+    who = names[decision.seat - 1]
+    return f"Move {decision.number}, {who}: {_deed(decision, game)}{_remark(decision, game)}."
 
 
-def _deed(step: Step, solver: Solver) -> str:
-    return LOST[step.end] if step.move is None else move_in_words(step.move, solver)
+def _described(move: Move, game: str) -> str:
+    return RENDERERS[game].describe(move.__dict__)
 
 
-def _remark(step: Step, solver: Solver) -> str:
-    if step.regret <= TINY:
+def _deed(decision: Decision, game: str) -> str:
+    return LOST[decision.end] if decision.move is None else _described(decision.move, game)
+
+
+def _remark(decision: Decision, game: str) -> str:
+    if decision.regret <= TINY:
         return ""
-    better = " or ".join(move_in_words(move, solver) for move in step.better[:3])
-    return f" cost {_cost(50 * step.regret)}" + (f"; better: {better}" if better else "")
+    better = " or ".join(_described(move, game) for move in decision.better[:3])
+    return f" cost {_cost(50 * decision.regret)}" + (f"; better: {better}" if better else "")
 
 
 def _cost(points: float) -> str:
