@@ -1,13 +1,11 @@
-"""The full-screen application: which page is shown, what the player has chosen, and one errand at a time.
+"""The full-screen application: which page is shown, what the player has chosen, and what is said in passing.
 
-An errand is what a command of the command line does, carried out by the same code as in line mode; only
-who takes the seat differs. Everything that is not needed for the first page is imported later.
+Everything that is not needed for the first page is imported later.
 """
 
-import asyncio
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -20,11 +18,13 @@ from textual.worker import WorkerFailed
 from client.core.catalogue import GO_BACK
 from client.core.failure import CouldNot
 from client.net.store import Store
+from client.tui.errand import Errand
 from client.tui.page import Page
 from client.tui.plain import Plain
+from client.tui.preference import kept_preferences
 from client.tui.start import StartPage
 from client.tui.theme import DARK, LIGHT, THEMES
-from protocol.process.supervision import alongside, in_thread, stop
+from protocol.process.supervision import in_thread
 from protocol.process.usage import Misused
 from protocol.text import defused
 
@@ -35,15 +35,6 @@ if TYPE_CHECKING:
     from client.tui.play import ScreenPlayer
 
 QUIT_QUESTION = "Leave Conquest?"
-
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """What the player has chosen for good."""
-
-    light: bool = False
-    animations: bool = True
-    ascii: bool = False
 
 
 class ConquestApp(App[None]):
@@ -69,7 +60,7 @@ class ConquestApp(App[None]):
         self.player = player
         self.store = store
         store.complain = self.tell
-        self.settings = _kept_settings(store)
+        self.preferences = kept_preferences(store)
         self.failure: CouldNot | Misused | None = None
         """Why the command that the program was started with could not be carried out."""
         self.farewell = ""
@@ -83,8 +74,7 @@ class ConquestApp(App[None]):
         self._wanted = wanted
         self._is_new = is_new
         self._is_ascii = is_ascii
-        self._work: asyncio.Task[object] | None = None
-        self._base = 0
+        self.errand = Errand(self)
         self.playing: ScreenPlayer | None = None
         """The player, while there is a seat to play or watch from."""
         self.register_theme(DARK)
@@ -94,12 +84,12 @@ class ConquestApp(App[None]):
     @property
     def is_ascii(self) -> bool:
         """Whether only plain ASCII characters may be drawn."""
-        return self._is_ascii or self.settings.ascii
+        return self._is_ascii or self.preferences.ascii
 
     @property
     def has_animations(self) -> bool:
         """Whether boards may move by themselves."""
-        return self.settings.animations and self.animation_level != "none"
+        return self.preferences.animations and self.animation_level != "none"
 
     @property
     def match(self) -> "MatchState | None":
@@ -160,12 +150,12 @@ class ConquestApp(App[None]):
 
         if page := page_asking(wanted):
             self.push_screen(page)
-        elif self._work is None:
+        elif not self.errand.is_under_way:
             self.said = []
             self.farewell = ""
             self.shows_qr = shows_qr(wanted)
             self.clear_notifications()
-            self.run_worker(self._carry_out(wanted))
+            self.run_worker(self.errand.carry_out(wanted))
 
     def action_rules(self) -> None:
         """Open the rules at the game that is played, or at the first one; close them if they are open."""
@@ -226,7 +216,7 @@ class ConquestApp(App[None]):
 
     def choose_setting(self, key: str, value: bool) -> None:
         """Take over what the player has chosen, for now and for later."""
-        self.settings = replace(self.settings, **{key: value})
+        self.preferences = replace(self.preferences, **{key: value})
         self.store.keep_setting(key, value)
         self._apply_settings()
 
@@ -238,11 +228,6 @@ class ConquestApp(App[None]):
         face = FullScreen(self)
         return Person(face, self.store, self.player, face.take_seat)
 
-    def give_up(self) -> None:
-        """Stop an errand that has not come to a match yet."""
-        if self._work is not None:
-            self._work.cancel()
-
     def dismissed(self) -> None:
         """End because the system wants it, politely and without asking."""
         if self.playing is None:
@@ -251,37 +236,27 @@ class ConquestApp(App[None]):
             self.is_direct = True
             self.playing.leave_unasked()
 
-    async def show_page(self, page: Page) -> None:
-        """Show the page that the errand has come to, instead of the one before it."""
-        await self._unwind()
-        await self.push_screen(page)
-
     def _offer_way_back(self) -> None:
         from client.command.wanted import GoBack
 
         if left := self.store.way_back(time.time()):
             self.confirm(f"{GO_BACK}?", partial(self.begin, GoBack(left[1].match)))
 
-    async def _carry_out(self, wanted: "Wanted") -> None:
-        from client.command.errand import carry_out
-        from client.tui.waiting import OnTheWay
-
-        self._base = len(self.screen_stack)
-        problem: CouldNot | Misused | None = None
-        await self.push_screen(OnTheWay())
-        try:
-            async with alongside(carry_out(self.person(), wanted), "errand") as self._work:
-                await asyncio.wait([self._work])
-        except (CouldNot, Misused) as no:
-            problem = no
-        finally:
-            self._work = self.playing = None
-        await self._come_back(problem)
+    async def errand_over(self, problem: CouldNot | Misused | None) -> None:
+        """Go on when an errand is over: end with it, or come back from it."""
+        if self.is_direct:
+            self.failure = problem
+            self.exit()
+            return
+        await self.errand.take_pages_away()
+        if problem is not None:
+            self.complain(problem)
+        elif self.farewell:
+            self.tell(self.farewell)
 
     async def on_unmount(self) -> None:
-        """Leave nothing behind: servers and connections are closed in order before the screen goes."""
-        if self._work is not None:
-            await stop(self._work)
+        """Leave nothing behind."""
+        await self.errand.stop()
 
     def _handle_exception(self, error: Exception) -> None:
         """End by a fault of ours; whoever started the screen tells of it, without a trace on the terminal."""
@@ -293,44 +268,19 @@ class ConquestApp(App[None]):
         """What has ended the screen and was not foreseen."""
         return self._exception.error if isinstance(self._exception, WorkerFailed) else self._exception
 
-    async def _come_back(self, problem: CouldNot | Misused | None) -> None:
-        if self.is_direct:
-            self.failure = problem
-            self.exit()
-            return
-        if problem is None:
-            self._base = 1
-        await self._unwind()
-        if problem is not None:
-            self.complain(problem)
-        elif self.farewell:
-            self.tell(self.farewell)
-
     def complain(self, problem: CouldNot | Misused) -> None:
         """Say what could not be done."""
         from client.tui.dialog import Sentence
 
         self.push_screen(Sentence(str(problem)))
 
-    async def _unwind(self) -> None:
-        while len(self.screen_stack) > self._base:
-            await self.pop_screen()
-
     def _apply_settings(self) -> None:
-        self.theme = THEMES["light" if self.settings.light else "dark"].name
+        self.theme = THEMES["light" if self.preferences.light else "dark"].name
         if self.is_running:
             # What is drawn already was drawn with the characters of before.
             for page in self.screen_stack:
                 for widget in page.walk_children():
                     widget.refresh(layout=True)
-
-
-def _kept_settings(store: Store) -> Settings:
-    return Settings(
-        light=store.setting("light") is True,
-        animations=store.setting("animations") is not False,
-        ascii=store.setting("ascii") is True,
-    )
 
 
 def _import_the_rest() -> None:

@@ -160,11 +160,11 @@ class ScreenPlayer:
         if arrival.link is None:
             self._app.say(*arrival.on_open(match.code))
         else:
-            await self._app.show_page(WaitingPage(self, match, arrival.link(match.code)))
+            await self._app.errand.show(WaitingPage(self, match, arrival.link(match.code)))
 
     async def _open_board(self, match: MatchState) -> None:
         self._page = MatchPage(self, match)
-        await self._app.show_page(self._page)
+        await self._app.errand.show(self._page)
 
     def _show_at_board(self, page: MatchPage, item: News, match: MatchState) -> None:
         match item:

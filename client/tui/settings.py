@@ -35,9 +35,9 @@ class SettingsPage(Page):
 
     def parts(self) -> Iterable[Widget]:
         """List the settings."""
-        settings = self.conquest.settings
+        preferences = self.conquest.preferences
         ticks = [
-            Tick(Content(f"{title}: {about}"), getattr(settings, key), id=key)
+            Tick(Content(f"{title}: {about}"), getattr(preferences, key), id=key)
             for key, (title, about) in TICKS.items()
         ]
         name = Input(self.conquest.player, id="name", max_length=64)

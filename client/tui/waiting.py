@@ -44,7 +44,7 @@ class OnTheWay(Page):
 
     def action_leave(self) -> None:
         """Give up."""
-        self.conquest.give_up()
+        self.conquest.errand.give_up()
 
 
 class WaitingPage(Page):

@@ -10,7 +10,7 @@ import pytest
 import client
 
 ROOT = Path(client.__file__).parent
-BEHIND_THE_WIDGETS = {"app.py", "play.py", "run.py"}
+BEHIND_THE_WIDGETS = {"app.py", "errand.py", "play.py", "run.py"}
 """What runs the application, what starts errands, and what stands between a session and its pages."""
 OUTSIDE = {
     "asyncio",

@@ -1,0 +1,23 @@
+"""What the player has chosen for good, as the store keeps it."""
+
+from dataclasses import dataclass
+
+from client.net.store import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Preferences:
+    """How the full screen looks."""
+
+    light: bool = False
+    animations: bool = True
+    ascii: bool = False
+
+
+def kept_preferences(store: Store) -> Preferences:
+    """Read what was chosen; the usual where nothing was."""
+    return Preferences(
+        light=store.setting("light") is True,
+        animations=store.setting("animations") is not False,
+        ascii=store.setting("ascii") is True,
+    )
