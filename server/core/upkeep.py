@@ -1,29 +1,31 @@
-"""What time alone brings about: silent connections close, matches that waited too long go, idle players go.
+"""What time alone brings about: clocks run out, and matches that waited too long are put away.
 
-Everything that could pile up in the server's memory is taken away here. Clocks are not kept here: they are
-the matches' own.
+What could pile up in the server's memory is taken away in time: here, in `remember` and in `presence`.
 """
 
 from collections import Counter
 from typing import TypeVar
 
-from protocol.refusal import CloseCode
+from protocol.outcome import ABANDONED, Outcome
+from server.core import lifecycle
 from server.core.match import Match
 from server.core.rate import Window
-from server.core.session import Session
 from server.core.world import World
 
 K = TypeVar("K")
 
 
-def close_silent(world: World) -> None:
-    """Close the connections that have not said hello in time, or have said nothing for too long."""
-    limits = world.limits
-    for connection in list(world.connections.values()):
-        if connection.session is None and world.now - connection.opened_at >= limits.hello_timeout_s:
-            world.close(connection, CloseCode.HELLO_LATE, "No hello came in time.")
-        elif world.now - connection.heard_at >= limits.dead_s:
-            world.close(connection, CloseCode.SILENT, "Nothing was heard from you for too long.")
+def late(world: World) -> list[Match]:
+    """List the matches whose clock has run out."""
+    return [match for match in world.clocked.values() if match.is_late(world.now)]
+
+
+def end_late(world: World, match: Match) -> None:
+    """End a match as its clock says, if that has run out."""
+    world.touched = match
+    verdict = match.verdict(world.now)
+    if verdict is not None:
+        lifecycle.end(world, match, verdict)
 
 
 def outdated(world: World) -> list[Match]:
@@ -31,6 +33,15 @@ def outdated(world: World) -> list[Match]:
     # A frozen match is left as it is: a restart brings it back as it was before the fault.
     matches = [match for match in world.matches.values() if not match.is_frozen]
     return [*_outdated_finished(world, matches), *_outdated_open(world, matches)]
+
+
+def put_away(world: World, match: Match) -> None:
+    """End a running match without a winner; put any other away."""
+    world.touched = match
+    if match.is_running():
+        lifecycle.end(world, match, Outcome(winner=None, reason=ABANDONED))
+    else:
+        lifecycle.retire(world, match)
 
 
 def _outdated_finished(world: World, matches: list[Match]) -> list[Match]:
@@ -64,27 +75,10 @@ def _left_at(world: World, match: Match) -> float:
     return max((session.gone_at for session in sessions), default=match.created_at)
 
 
-def forget_idle(world: World) -> None:
-    """Forget players who have been away for a long time, and counts of what was tried long ago."""
-    for session in list(world.sessions):
-        if _is_idle(session) and world.now - session.gone_at >= world.limits.session_idle_s:
-            world.drop_session(session)
+def forget_tries(world: World) -> None:
+    """Forget counts of what was tried long ago."""
     _forget_empty(world.guesses, world.now)
     _forget_empty(world.chats, world.now)
-
-
-def make_room(world: World) -> bool:
-    """Forget one player who is away and plays nothing, so that another can come; False if there is none."""
-    for is_kept in (False, True):
-        for session in world.sessions:
-            if session.is_kept == is_kept and _is_idle(session):
-                world.drop_session(session)
-                return True
-    return False
-
-
-def _is_idle(session: Session) -> bool:
-    return session.connection is None and not session.seated
 
 
 def _forget_empty(windows: dict[K, Window], now: float) -> None:

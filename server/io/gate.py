@@ -6,7 +6,7 @@ the move. It knows tickets, and neither sockets nor disks.
 
 from collections import deque
 
-from server.core.world import Send
+from server.core.effect import Send
 
 
 class Gate:

@@ -21,13 +21,13 @@ from protocol.process.supervision import guarded, in_thread
 from protocol.refusal import CloseCode
 from protocol.version import VERSION
 from server import config
+from server.core.effect import Effects, Fetch
 from server.core.entry import Entry, Write
-from server.core.kernel import (
+from server.core.input import (
     Fetched,
     Garbled,
     Gone,
     Input,
-    Kernel,
     Leaving,
     Opened,
     Received,
@@ -36,9 +36,9 @@ from server.core.kernel import (
     Stopping,
     Ticked,
 )
+from server.core.kernel import Kernel
 from server.core.match import Damaged
 from server.core.transcript import Transcript, transcribe
-from server.core.world import Effects, Fetch
 from server.io import address, tls
 from server.io.gate import Gate
 from server.io.journal import IN_MEMORY, Journal

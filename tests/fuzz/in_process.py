@@ -21,9 +21,10 @@ from protocol.frame import Create, Hello, Join, Play, Seated, Shown
 from protocol.limit import PROTOCOL_VERSION, Limits
 from protocol.process.supervision import OnFault
 from server.config import Config
+from server.core.effect import Effects
 from server.core.entry import CREATED, RETIRED, Entry, Fact, Write
-from server.core.kernel import Garbled, Input, Kernel, Received
-from server.core.world import Effects
+from server.core.input import Garbled, Input, Received
+from server.core.kernel import Kernel
 from server.io import shell
 from tests.fuzz.corpus import Corpus, framed
 from tests.fuzz.knowledge import Knowledge

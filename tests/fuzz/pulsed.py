@@ -15,7 +15,7 @@ import time
 from pathlib import Path
 
 from server import command, config
-from server.core.kernel import Garbled, Input, Received
+from server.core.input import Garbled, Input, Received
 from server.io import shell
 
 BEAT_S = 0.005

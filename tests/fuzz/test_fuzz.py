@@ -94,8 +94,8 @@ def slow_list(world, session, request):
 @pytest.mark.parametrize(
     ("mistake", "found"),
     [
-        (lambda: patch.dict(kernel._HANDLERS, {Chat: broken_chat}), "a fault of ours"),
-        (lambda: patch.dict(kernel._HANDLERS, {List: slow_list}), "ms of CPU"),
+        (lambda: patch.dict(kernel.HANDLERS, {Chat: broken_chat}), "a fault of ours"),
+        (lambda: patch.dict(kernel.HANDLERS, {List: slow_list}), "ms of CPU"),
         (lambda: patch.object(Sessions, "drop", lambda sessions, session: None), "sessions are limited"),
         (
             lambda: patch.object(shell.Server, "_drop_slow", lambda server, peer: None),

@@ -11,7 +11,8 @@ import msgpack
 from protocol.codec import Splitter, decode_client
 from protocol.limit import Limits
 from protocol.link import ALPHABET
-from server.core.kernel import Gone, Input, Kernel, Opened, Received
+from server.core.input import Gone, Input, Opened, Received
+from server.core.kernel import Kernel
 
 MATCH = "7K3M9QXZ"
 PEOPLE = ("Alice", "Bob")

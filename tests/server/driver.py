@@ -31,11 +31,12 @@ from protocol.frame import (
     Welcome,
 )
 from protocol.limit import PROTOCOL_VERSION, Limits
+from server.core.effect import Fetch, Send
 from server.core.entry import CREATED, RETIRED, Entry, Fact, Write
-from server.core.kernel import Fetched, Gone, Input, Kernel, Opened, Received, Ticked
+from server.core.input import Fetched, Gone, Input, Opened, Received, Ticked
+from server.core.kernel import Kernel
 from server.core.match import Match
 from server.core.transcript import transcribe
-from server.core.world import Fetch, Send
 from server.io.gate import Gate
 
 F = TypeVar("F", bound=ServerFrame)

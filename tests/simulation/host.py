@@ -10,8 +10,9 @@ from typing import Any
 
 from protocol.limit import Limits
 from server.config import Config
-from server.core.kernel import Input, Kernel
-from server.core.world import Effects
+from server.core.effect import Effects
+from server.core.input import Input
+from server.core.kernel import Kernel
 from server.io import shell
 from tests.simulation.agenda import Agenda
 from tests.simulation.disk import Disk

@@ -14,13 +14,28 @@ from protocol.codec import decode_server, encode
 from protocol.frame import Chatted, Play
 from protocol.limit import HEADER_LEN
 from protocol.refusal import CloseCode
-from server.core import kernel, lobby, match, play, visible
+from server.core import (
+    find,
+    greeting,
+    kernel,
+    lifecycle,
+    match,
+    play,
+    presence,
+    restart,
+    tell,
+    visible,
+    watch,
+)
+from server.core.effect import Effects
 from server.core.entry import MOVED, Entry
 from server.core.kernel import Kernel
 from server.core.match import Match
+from server.core.pause import Pauses
+from server.core.refuse import Refuse
 from server.core.session import Sessions, hash_token
 from server.core.terms import Terms
-from server.core.world import Effects, Refuse, World
+from server.core.world import World
 from server.games.chance import Drawn
 from server.io.gate import Gate
 from tests.simulation.host import Server
@@ -68,14 +83,14 @@ def release_what_a_later_write_holds() -> Break:
 
 @mistake(seeds=30)
 def a_wrong_token_touches_the_seat() -> Break:
-    def introduce(real: Any, self: Kernel, connection: Any, frame: Any) -> None:
+    def greet(real: Any, world: World, connection: Any, frame: Any) -> None:
         token = getattr(frame, "token", None)
-        if token is not None and self.world.sessions.find(token) is None:
-            for played in self.world.matches.values():
-                played.absent_since[0] = self.world.now
-        real(self, connection, frame)
+        if token is not None and world.sessions.find(token) is None:
+            for played in world.matches.values():
+                played.absent_since[0] = world.now
+        real(world, connection, frame)
 
-    return around(Kernel, "_introduce", introduce)
+    return around(greeting, "greet", greet)
 
 
 @mistake(seeds=30)
@@ -90,11 +105,11 @@ def a_used_token_is_never_voided() -> Break:
 
 @mistake(seeds=5)
 def a_seat_is_not_kept() -> Break:
-    def add(world: World, played: Match, session: Any) -> None:
+    def seat(world: World, played: Match, session: Any) -> None:
         world.matches[played.code] = played
         session.seated[played.code] = None
 
-    return patch.object(World, "add", add)
+    return patch.object(lifecycle, "seat", seat)
 
 
 @mistake(seeds=15)
@@ -109,7 +124,7 @@ def repeats_are_not_recognised() -> Break:
         finally:
             played.last_ids = [new or old for new, old in zip(played.last_ids, before, strict=True)]
 
-    return patch.dict(kernel._HANDLERS, {Play: play})
+    return patch.dict(kernel.HANDLERS, {Play: play})
 
 
 def _with_pick(data: bytes, pick: int | None) -> bytes:
@@ -155,35 +170,27 @@ def who_remembers_nothing_is_told_nothing() -> Break:
         since: dict[str, int] = real(world, session, seen)
         return since if seen else {code: len(world.matches[code].events) for code in since}
 
-    return around(lobby, "told_since", told_since)
+    return around(greeting, "told_since", told_since)
 
 
 @mistake(seeds=30)
 def clocks_run_while_the_server_is_down() -> Break:
-    def take_in(real: Any, self: Kernel, played: Match) -> None:
-        self._pauses = []
-        real(self, played)
-
-    return around(Kernel, "_take_in", take_in)
+    return patch.object(Pauses, "since", lambda pauses, began: 0.0)
 
 
 @mistake(seeds=30)
 def clocks_begin_anew_after_a_restart() -> Break:
-    def take_in(real: Any, self: Kernel, played: Match) -> None:
-        real(self, played)
+    def restore_match(real: Any, world: World, played: Match) -> None:
+        real(world, played)
         if played.deadline is not None and played.terms.clock_s is not None:
-            played.deadline = self.world.now + played.terms.clock_s
+            played.deadline = world.now + played.terms.clock_s
 
-    return around(Kernel, "_take_in", take_in)
+    return around(restart, "_restore_match", restore_match)
 
 
 @mistake(seeds=60)
 def clocks_run_while_nothing_can_be_saved() -> Break:
-    def recovered(real: Any, self: Kernel, given: Any) -> None:
-        self._stalled_at = None
-        real(self, given)
-
-    return around(Kernel, "_recovered", recovered)
+    return patch.object(Pauses, "end", lambda pauses, now: 0.0)
 
 
 @mistake(seeds=15)
@@ -245,11 +252,11 @@ def an_entry_is_written_twice() -> Break:
 
 @mistake(seeds=20)
 def the_old_connection_still_acts() -> Break:
-    def close(real: Any, self: World, connection: Any, code: CloseCode, text: str) -> None:
+    def close(real: Any, world: World, connection: Any, code: CloseCode, *rest: Any) -> None:
         if code is not CloseCode.REPLACED:
-            real(self, connection, code, text)
+            real(world, connection, code, *rest)
 
-    return around(World, "close", close)
+    return around(presence, "close", close)
 
 
 @mistake(seeds=10)
@@ -272,18 +279,18 @@ def a_refused_move_leaves_a_mark() -> Break:
 
 @mistake(seeds=10)
 def a_stranger_acts_for_a_seat() -> Break:
-    def find_seat(real: Any, self: World, code: str, session: Any) -> Any:
+    def seat(real: Any, world: World, code: str, session: Any) -> Any:
         try:
-            return real(self, code, session)
+            return real(world, code, session)
         except Refuse:
-            return self.find(code), 1
+            return find.match(world, code), 1
 
-    def find_own(real: Any, self: World, code: str, session: Any) -> Match:
-        return self.find(code)
+    def own(real: Any, world: World, code: str, session: Any) -> Match:
+        return find.match(world, code)
 
     stack = ExitStack()
-    stack.enter_context(around(World, "find_seat", find_seat))
-    stack.enter_context(around(World, "find_own", find_own))
+    stack.enter_context(around(find, "seat", seat))
+    stack.enter_context(around(find, "own", own))
     return stack
 
 
@@ -292,22 +299,24 @@ def spectators_hear_the_chat() -> Break:
     def chat(world: World, session: Any, request: Any) -> None:
         play.chat(world, session, request)
         played = world.matches[request.match]
-        world.send_all(played.spectators, Chatted(re=None, match=played.code, seat=1, text=request.text))
+        tell.send_all(
+            world, played.spectators, Chatted(re=None, match=played.code, seat=1, text=request.text)
+        )
 
-    return patch.dict(kernel._HANDLERS, {play.Chat: chat})
+    return patch.dict(kernel.HANDLERS, {play.Chat: chat})
 
 
 @mistake(seeds=5)
 def an_absence_is_overlooked() -> Break:
-    def forget(real: Any, self: World, connection: Any) -> None:
+    def forget(real: Any, world: World, connection: Any) -> None:
         if connection.session is not None:
             connection.session.seated, kept = {}, connection.session.seated
-            real(self, connection)
+            real(world, connection)
             connection.session.seated = kept
         else:
-            real(self, connection)
+            real(world, connection)
 
-    return around(World, "forget", forget)
+    return around(presence, "forget", forget)
 
 
 @mistake(seeds=5)
@@ -325,7 +334,7 @@ def a_watcher_who_returns_is_counted_twice_over() -> Break:
         if code in world.matches:
             world.matches[code].spectators[-session.id] = None
 
-    return around(lobby, "watch_again", watch_again)
+    return around(watch, "watch_again", watch_again)
 
 
 @mistake(seeds=100)
@@ -342,9 +351,9 @@ def a_late_hello_voids_the_token_in_hand() -> Break:
 
 @mistake(seeds=60)
 def a_clock_that_was_set_back_gives_time() -> Break:
-    def go_on_from(self: Kernel, alive_at: float, matches: Any) -> None:
-        self._pauses.append((alive_at, self.world.now))
-        for session in self.world.sessions:
-            session.gone_at = self.world.now
+    def set_time(world: World, alive_at: float, matches: Any) -> None:
+        world.pauses.add(alive_at, world.now)
+        for session in world.sessions:
+            session.gone_at = world.now
 
-    return patch.object(Kernel, "_go_on_from", go_on_from)
+    return patch.object(restart, "_set_time", set_time)

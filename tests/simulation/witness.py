@@ -12,7 +12,8 @@ import msgpack
 from protocol.frame import Hello
 from protocol.limit import Limits
 from server.core.entry import CREATED, MOVED, Entry, Fact, Write
-from server.core.kernel import ALIVE, Garbled, Received, Recovered, Stalled
+from server.core.input import Garbled, Received, Recovered, Stalled
+from server.core.pause import ALIVE
 from server.core.session import PREFIX, hash_token
 from server.core.visible import HISTORY_CHUNK
 from tests.simulation import invariant

@@ -5,7 +5,7 @@ import pytest
 from protocol.frame import Claim, Ended, Play, Resign, Shown
 from protocol.outcome import CLOCK
 from protocol.refusal import RefusalCode
-from server.core.kernel import Recovered, Stalled
+from server.core.input import Recovered, Stalled
 from tests.server.driver import Hall, kinds, only
 
 

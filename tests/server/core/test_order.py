@@ -21,7 +21,7 @@ from protocol.frame import (
     Watch,
 )
 from protocol.limit import Limits
-from server.core.kernel import Stalled, Stopping
+from server.core.input import Stalled, Stopping
 from server.io.gate import Gate
 from tests.server.driver import Hall
 

@@ -24,7 +24,7 @@ from protocol.frame import (
 )
 from protocol.games.grid import HAND
 from protocol.limit import Limits
-from server.core.kernel import Recovered, Stalled
+from server.core.input import Recovered, Stalled
 from tests.server.driver import Hall
 
 PAIRS = list(combinations(HAND, 2))

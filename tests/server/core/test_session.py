@@ -6,7 +6,7 @@ from protocol.frame import Closed, List, Resign, Welcome
 from protocol.limit import PROTOCOL_VERSION
 from protocol.refusal import CloseCode, RefusalCode
 from server.core.entry import Fact
-from server.core.kernel import Received
+from server.core.input import Received
 from server.core.session import Sessions, hash_token
 from tests.server.driver import Hall, kinds, only
 

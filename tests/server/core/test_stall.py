@@ -25,7 +25,7 @@ from protocol.frame import (
 )
 from protocol.limit import Limits
 from protocol.refusal import CloseCode, RefusalCode
-from server.core.kernel import Recovered, Stalled
+from server.core.input import Recovered, Stalled
 from tests.server.driver import Hall, kinds, only
 
 REQUESTS = [

@@ -4,7 +4,7 @@ import pytest
 
 from protocol.frame import Closed, Leave, Left, Resign, Seated, Sighted, Watch
 from protocol.refusal import CloseCode
-from server.core.kernel import Leaving, Stopping
+from server.core.input import Leaving, Stopping
 from tests.server.driver import Hall, kinds, only
 
 REASONS = [CloseCode.STOPPING, CloseCode.HOST_LEFT, CloseCode.FAULT]

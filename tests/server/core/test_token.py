@@ -7,7 +7,7 @@ import pytest
 
 from protocol.frame import List, Ping
 from protocol.refusal import CloseCode
-from server.core.kernel import Recovered, Stalled
+from server.core.input import Recovered, Stalled
 from server.core.session import OFFERED, hash_token
 from tests.server.driver import Hall, kinds
 

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 from protocol.frame import Join, Resign, Watch
-from server.core.kernel import Stalled
+from server.core.input import Stalled
 from server.io import status as status_module
 from server.io.status import Status, counts
 from tests.server.driver import Hall
