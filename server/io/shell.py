@@ -1,7 +1,7 @@
 """The server's only contact with the world: sockets, the clock and the journal's thread.
 
-It turns bytes into inputs for the kernel and carries out the kernel's effects, and decides nothing. No queue
-and no task belongs to a connection: all share one receive buffer, and each is written to once a loop turn.
+It turns bytes into inputs for the kernel and carries out the kernel's effects, and decides nothing. All
+connections share one receive buffer.
 """
 
 import asyncio
@@ -40,22 +40,18 @@ from server.core.kernel import Kernel
 from server.core.match import Damaged
 from server.core.transcript import Transcript, transcribe
 from server.io import address, tls
-from server.io.gate import Gate
 from server.io.journal import IN_MEMORY, Journal
 from server.io.listener import Listeners
+from server.io.outbox import Outbox
 from server.io.peer import Peer
 from server.io.sqlite import SqliteJournal
 
 BANNER = f"Conquest {VERSION}"
 RECEIVE_BUFFER = 64 * 1024
 TICK_S = 1.0
-FAREWELL_S = 2.0
-"""How long a connection that was told to end may take to read why."""
 STOP_FLUSH_S = 0.8
 STOP_CLOSE_S = 0.4
 SORRY = "The server made a mistake of its own and had to stop."
-NEGLIGIBLE = 4 * 1024
-"""Bytes that are not worth looking for at the gate when the connection they wait for is gone."""
 
 log = logging.getLogger("conquest.server")
 
@@ -87,12 +83,10 @@ class Server:
         self._loop = loop
         self._wall_start = time.time() - time.monotonic()
         self.kernel = Kernel(settings.limits, secrets.randbelow, self.now(), BANNER)
-        self._gate = Gate()
-        self._peers: dict[int, Peer] = {}
+        self.outbox = Outbox(loop, settings.limits.outbox, self._close_slow, self.fail)
         self._next_number = 1
         self._writes: list[Write] = []
         self._ticket = 0
-        self._dirty: list[Peer] = []
         self._fault: BaseException | None = None
         self._has_failed = asyncio.Event()
         self._is_stalled = False
@@ -115,7 +109,7 @@ class Server:
         """Take a new connection."""
         peer.number = self._next_number
         self._next_number += 1
-        self._peers[peer.number] = peer
+        self.outbox.peers[peer.number] = peer
         self.step(Opened(peer.number, peer.host))
 
     def arrived(self, peer: Peer, data: memoryview) -> None:
@@ -124,7 +118,7 @@ class Server:
         try:
             bodies = peer.splitter.feed(data) if number in listened_to else ()
             for body in bodies:
-                # Whoever was closed amid a flood costs nobody the time to read the rest of it.
+                # The rest of a flood is not read once it has closed its connection.
                 if number not in listened_to:
                     return
                 self.step(Received(number, decode_client(body)))
@@ -137,10 +131,7 @@ class Server:
 
     def lost(self, peer: Peer) -> None:
         """Take note that a connection is gone."""
-        self._peers.pop(peer.number, None)
-        if peer.held > NEGLIGIBLE:
-            # Who comes back again and again while the disk is slow must not pile up there.
-            self._gate.forget(peer.number)
+        self.outbox.forget(peer)
         self.step(Gone(peer.number))
         self._leaving.discard(peer)
         if self._is_stopping and not self._leaving:
@@ -149,12 +140,16 @@ class Server:
     def tick(self) -> None:
         """Let time pass."""
         late = self.now() - self.limits.frame_timeout_s
-        for peer in list(self._peers.values()):
+        for peer in list(self.outbox.peers.values()):
             if peer.amid_since is not None and peer.amid_since <= late:
                 text = "A frame took too long to arrive."
                 self.step(Garbled(peer.number, CloseCode.FRAME_LATE, text))
         self.step(Ticked())
         self._ticker = self._loop.call_later(TICK_S, guarded(self.tick, self.fail))
+
+    def _close_slow(self, peer: Peer) -> None:
+        text = "You read too slowly; connect again and your seat is there."
+        self.step(Garbled(peer.number, CloseCode.SLOW_READER, text))
 
     def step(self, given: Input) -> None:
         """Give the kernel an input and carry out what it leads to; after a failure only the end is left."""
@@ -166,11 +161,11 @@ class Server:
         if effects.writes:
             self._keep(effects.writes)
         if effects.sends:
-            self._send(effects)
+            self.outbox.send(effects.sends)
         if effects.fetches or effects.log or effects.faults:
-            self._do_the_rare(effects)
+            self._fetch_and_log(effects)
 
-    def _do_the_rare(self, effects: Effects) -> None:
+    def _fetch_and_log(self, effects: Effects) -> None:
         for fetch in effects.fetches:
             self._append()
             could_not = partial(self._could_not_fetch, fetch)
@@ -186,7 +181,7 @@ class Server:
         """Collect writes; all those of one loop turn are appended together."""
         if not self._writes:
             self._ticket += 1
-            self._gate.appended(self._ticket)
+            self.outbox.gate.appended(self._ticket)
             self._loop.call_soon(guarded(self._append, self.fail))
         self._writes += writes
 
@@ -200,12 +195,8 @@ class Server:
             self._is_stalled = False
             log.warning("The journal can be written again.")
             self.step(Recovered())
-        for number, data, _, is_last in self._gate.durable(ticket):
-            peer = self._peers.get(number)
-            if peer is not None:
-                peer.held -= len(data)
-                self._put(peer, data, is_last)
-        if self._is_stopping and self._gate.is_open():
+        self.outbox.release(ticket)
+        if self._is_stopping and self.outbox.gate.is_open():
             self._drained.set()
 
     def _stalled(self, reason: str) -> None:
@@ -228,59 +219,6 @@ class Server:
         # The loop may have ended before the thread: then there is nobody left to tell.
         with contextlib.suppress(RuntimeError):
             self._loop.call_soon_threadsafe(guarded(call, self.fail), *arguments)
-
-    # From the kernel to the world.
-
-    def _send(self, effects: Effects) -> None:
-        peers, gate = self._peers, self._gate
-        is_open = gate.is_open()
-        queue = [] if is_open else gate.queue()
-        for send in effects.sends:
-            number, data, is_urgent, is_last = send
-            peer = peers.get(number)
-            if peer is None:
-                continue
-            if is_open or is_urgent:
-                self._put(peer, data, is_last)
-                continue
-            queue.append(send)
-            peer.held += len(data)
-            if peer.held > self.limits.outbox:
-                self._drop_slow(peer)
-
-    def _put(self, peer: Peer, data: bytes, is_last: bool) -> None:
-        if not peer.out:
-            if not self._dirty:
-                self._loop.call_soon(guarded(self._flush, self.fail))
-            self._dirty.append(peer)
-        peer.out += data
-        if is_last:
-            self._write_out(peer)
-            self._part_from(peer)
-        elif len(peer.out) > self.limits.outbox:
-            # Nothing is written before the turn ends; who asks for that much at once must not hold it up.
-            self._drop_slow(peer)
-
-    def _flush(self) -> None:
-        dirty, self._dirty = self._dirty, []
-        for peer in dirty:
-            self._write_out(peer)
-
-    def _write_out(self, peer: Peer) -> None:
-        if peer.write_out() > self.limits.outbox:
-            self._drop_slow(peer)
-
-    def _drop_slow(self, peer: Peer) -> None:
-        text = "You read too slowly; connect again and your seat is there."
-        self.step(Garbled(peer.number, CloseCode.SLOW_READER, text))
-        self._peers.pop(peer.number, None)
-        peer.abort()
-
-    def _part_from(self, peer: Peer) -> None:
-        """Close a connection once it has read its last frame, or soon in any case."""
-        self._peers.pop(peer.number, None)
-        peer.close()
-        self._loop.call_later(FAREWELL_S, peer.abort)
 
     # Beginning and end.
 
@@ -342,7 +280,7 @@ class Server:
         raise Failed(SORRY) from self._fault
 
     def host_leaves(self, is_kept: bool) -> None:
-        """Take note that whoever hosts has left on purpose: nobody is told that they lost the connection."""
+        """Take note that the host has left on purpose: nobody is told that they lost the connection."""
         self._end = Stopping(CloseCode.HOST_LEFT, is_kept)
         self.step(Leaving())
 
@@ -352,24 +290,17 @@ class Server:
         if self._ticker is not None:
             self._ticker.cancel()
         await self._listeners.close()
-        self._leaving = {peer for peer in self._peers.values() if peer.transport is not None}
+        self._leaving = {peer for peer in self.outbox.peers.values() if peer.transport is not None}
         leaving = list(self._leaving)
         self.step(self._end._replace(code=CloseCode.FAULT) if self.has_failed() else self._end)
         self._append()
-        if not self._gate.is_open():
+        if not self.outbox.gate.is_open():
             try:
                 await asyncio.wait_for(self._drained.wait(), STOP_FLUSH_S)
             except TimeoutError:
-                self._say_farewell()
+                self.outbox.send_last_words(self._ticket)
         await self._until_closed(leaving)
         await in_thread(self.journal.close, "closing")
-
-    def _say_farewell(self) -> None:
-        """Let last words go although the disk does not answer; what else waited for it is never shown."""
-        for number, data, _, is_last in self._gate.durable(self._ticket):
-            peer = self._peers.get(number)
-            if is_last and peer is not None:
-                self._put(peer, data, is_last)
 
     async def _until_closed(self, peers: list[Peer]) -> None:
         if self._leaving:

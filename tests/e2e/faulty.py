@@ -13,6 +13,7 @@ from typing import Any
 from server import command
 from server.io import shell, status
 from server.io.listener import Listeners
+from server.io.outbox import Outbox
 from server.io.peer import Peer
 from server.io.sqlite import SqliteJournal
 
@@ -23,8 +24,8 @@ PARTS: dict[str, tuple[Any, str]] = {
     "the ticker": (shell.Server, "tick"),
     "accepting": (Peer, "__init__"),
     "a handshake": (Listeners, "_meet"),
-    "carrying out a step": (shell.Server, "_send"),
-    "writing to connections": (shell.Server, "_flush"),
+    "carrying out a step": (Outbox, "send"),
+    "writing to connections": (Outbox, "_flush"),
     "the counts": (status, "counts"),
     "starting": (shell.Server, "restore"),
     "stopping": (shell.Server, "_until_closed"),

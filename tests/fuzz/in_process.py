@@ -113,9 +113,9 @@ class Server(shell.Server):
     def fail(self, fault: BaseException) -> None:
         raise fault
 
-    def _do_the_rare(self, effects: Effects) -> None:
+    def _fetch_and_log(self, effects: Effects) -> None:
         self.faults += effects.faults
-        super()._do_the_rare(effects)
+        super()._fetch_and_log(effects)
 
 
 class Line:

@@ -19,7 +19,7 @@ from protocol.frame import Chat, Hello, List
 from protocol.limit import PROTOCOL_VERSION
 from server.core import kernel
 from server.core.session import Sessions
-from server.io import shell
+from server.io.outbox import Outbox
 from tests.fuzz import codec, hostile_server, in_process, over_sockets, pulsed
 from tests.fuzz.report import Failure, Round, growth
 from tests.protocol.strategy import CLIENT_FRAMES, frames
@@ -98,7 +98,7 @@ def slow_list(world, session, request):
         (lambda: patch.dict(kernel.HANDLERS, {List: slow_list}), "ms of CPU"),
         (lambda: patch.object(Sessions, "drop", lambda sessions, session: None), "sessions are limited"),
         (
-            lambda: patch.object(shell.Server, "_drop_slow", lambda server, peer: None),
+            lambda: patch.object(Outbox, "_drop_slow", lambda outbox, peer: None),
             "(an outbox|what is held for one peer) is limited",
         ),
     ],

@@ -62,9 +62,9 @@ class Server(shell.Server):
         """Let no fault, and no finding of the witness, stay inside the server."""
         raise fault
 
-    def _do_the_rare(self, effects: Effects) -> None:
+    def _fetch_and_log(self, effects: Effects) -> None:
         self.faults += effects.faults
-        super()._do_the_rare(effects)
+        super()._fetch_and_log(effects)
 
 
 class Host:

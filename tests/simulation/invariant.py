@@ -4,7 +4,7 @@ from typing import Any
 
 import msgpack
 
-from server.io.shell import NEGLIGIBLE
+from server.io.outbox import NEGLIGIBLE
 from tests.simulation.shadow import NEGLIGIBLE_S, Shadow, require
 
 
@@ -16,7 +16,7 @@ def check_structure(server: Any) -> None:
         session = connection.session
         is_owner = session is None or session.connection == connection.id
         require(is_owner, "one live connection for each session", connection.id, session)
-        require(connection.id in server._peers, "every connection has a peer", connection.id)
+        require(connection.id in server.outbox.peers, "every connection has a peer", connection.id)
     for session in world.sessions:
         is_there = session.connection is None or session.connection in world.connections
         require(is_there, "a session's connection is there", session)
@@ -42,13 +42,13 @@ def check_growth(server: Any) -> None:
     unfinished = sum(1 for match in world.matches.values() if match.outcome is None)
     require(unfinished <= limits.matches, "matches are limited", unfinished)
     held: dict[int, int] = {}
-    for _, sends in server._gate._held:
+    for _, sends in server.outbox.gate._held:
         for connection, data, _, _ in sends:
             held[connection] = held.get(connection, 0) + len(data)
     for number, size in held.items():
-        is_left = number not in server._peers and size > NEGLIGIBLE
+        is_left = number not in server.outbox.peers and size > NEGLIGIBLE
         require(not is_left, "little is held for who is gone", number, size)
-    for number, peer in server._peers.items():
+    for number, peer in server.outbox.peers.items():
         require(peer.held == held.get(number, 0), "what is held is counted", number, peer.held, held)
         require(peer.held <= limits.outbox, "what is held for one peer is limited", number, peer.held)
         waiting = 0 if peer.transport is None else peer.transport.get_write_buffer_size()

@@ -38,7 +38,7 @@ from server.core.terms import Terms
 from server.core.world import World
 from server.games.chance import Drawn
 from server.io.gate import Gate
-from tests.simulation.host import Server
+from server.io.outbox import Outbox
 
 Break = AbstractContextManager[Any]
 
@@ -195,7 +195,7 @@ def clocks_run_while_nothing_can_be_saved() -> Break:
 
 @mistake(seeds=15)
 def an_outbox_grows_for_ever() -> Break:
-    return patch.object(Server, "_drop_slow", lambda server, peer: None)
+    return patch.object(Outbox, "_drop_slow", lambda outbox, peer: None)
 
 
 @mistake(seeds=10)

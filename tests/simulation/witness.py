@@ -170,7 +170,7 @@ class Witness:
     def before(self, server: Any, given: Any) -> Any:
         """Look at the server before a step."""
         if isinstance(given, Received | Garbled):
-            peer = server._peers.get(given.connection)
+            peer = server.outbox.peers.get(given.connection)
             client = None if peer is None or peer.transport is None else peer.transport.client
             if client is not None and client.is_hostile:
                 return invariant.fingerprint(server)
@@ -189,7 +189,7 @@ class Witness:
             require(after == before, "no stranger touches anybody's match or session", given, before, after)
 
     def _introduced(self, server: Any, number: int) -> None:
-        connection, peer = server.kernel.world.connections.get(number), server._peers.get(number)
+        connection, peer = server.kernel.world.connections.get(number), server.outbox.peers.get(number)
         if connection is not None and connection.session is not None and peer is not None:
             self._sessions[peer.transport] = connection.session.id
             self.players[connection.session.id] = peer.transport.client

@@ -6,6 +6,7 @@ from protocol.codec import decode_client, encode
 from protocol.frame import Hello, Join, Ping, Watch
 from protocol.limit import PROTOCOL_VERSION, Limits
 from server.io import shell
+from server.io.outbox import NEGLIGIBLE
 from tests.server.io.test_return import OUTBOX, bounded, play_much
 from tests.server.io.test_shell import room
 
@@ -38,7 +39,7 @@ async def test_nothing_is_read_of_a_flood_behind_the_frame_that_was_too_much(roo
     read = []
     monkeypatch.setattr(shell, "decode_client", lambda body: read.append(body) or decode_client(body))
     if not is_saved:
-        room.server._gate.appended(10**6)
+        room.server.outbox.gate.appended(10**6)
     flood = encode(Ping(id=1)) * 1000
     anna.send_bytes(flood)
     anna.send_bytes(flood)
@@ -49,15 +50,15 @@ async def test_nothing_is_read_of_a_flood_behind_the_frame_that_was_too_much(roo
 
 async def test_who_comes_and_goes_while_the_disk_is_slow_leaves_little_at_the_gate(bounded):
     _, _, token, _ = await play_much(bounded)
-    bounded.server._gate.appended(10**6)
+    bounded.server.outbox.gate.appended(10**6)
     gone = set()
     for _ in range(10):
         caller = bounded.call("192.0.2.9")
         caller.send(Hello(version=PROTOCOL_VERSION, name="Anna", token=token))
         await bounded.turn()
-        assert caller.peer.held > shell.NEGLIGIBLE
+        assert caller.peer.held > NEGLIGIBLE
         caller.peer.connection_lost(None)
         gone.add(caller.peer.number)
-    waiting = {send[0] for _, sends in bounded.server._gate._held for send in sends}
+    waiting = {send[0] for _, sends in bounded.server.outbox.gate._held for send in sends}
     assert waiting, "the other player hears of it in the end"
     assert not waiting & gone

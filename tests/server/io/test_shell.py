@@ -407,7 +407,7 @@ async def test_limit_outbox(room, surplus, ending):
     pong = len(encode(Ponged(re=1)))
     room = room(frames_burst=100)
     anna, bert, code = await room.pair()
-    room.server.limits = Limits(outbox=10 * pong - surplus)
+    room.server.outbox.limit = 10 * pong - surplus
     anna.line.is_slow = True
     for _ in range(10):
         anna.send(Ping(id=1))
@@ -426,9 +426,9 @@ async def test_limit_outbox_is_also_for_what_waits_for_the_disk(room, surplus, i
     anna.ask(Chat, match=code, text="so so")
     await room.turn()
     line = len(b"".join(bert.line.writes))
-    room.server.limits = Limits(outbox=5 * line - surplus)
+    room.server.outbox.limit = 5 * line - surplus
     bert.news()
-    room.server._gate.appended(10**6)
+    room.server.outbox.gate.appended(10**6)
     for _ in range(5):
         anna.ask(Chat, match=code, text="so so")
     await room.turn()
