@@ -29,7 +29,7 @@ def seat(world: World, match: Match, session: Session) -> None:
 
 
 def begin(world: World, match: Match, guest: int, name: str) -> Events:
-    """Have both players seated and the game set up; who of them is away is gone from now on."""
+    """Seat both players and set up the game; a player who is away counts as absent from now on."""
     entry, events = match.begin(guest, name, world.now, world.randbelow)
     world.effects.writes.append(entry)
     for index, member in enumerate(match.members()):

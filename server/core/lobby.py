@@ -66,7 +66,7 @@ def create(world: World, session: Session, request: Create) -> None:
 
 
 def join(world: World, session: Session, request: Join) -> None:
-    """Sit down opposite the creator, which begins the match."""
+    """Take the seat opposite the creator's, which begins the match."""
     match = find.guessed(world, request.match, session)
     if match.seat_of(session.id) is not None:
         # The answer to an earlier Join was lost; the seat is theirs already.

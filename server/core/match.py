@@ -230,7 +230,7 @@ class Match:
         """Tell how the clock ends the match, if it has run out."""
         if not self.is_late(now):
             return None
-        # Who alone owes a move loses; when both let the time run out, nobody wins.
+        # A seat that alone owes a move loses; when both let the time run out, nobody wins.
         winner = other(next(iter(self.owed_by))) if len(self.owed_by) == 1 else None
         return Outcome(winner=winner, reason=CLOCK)
 
@@ -243,7 +243,7 @@ class Match:
         """Let the time that has just passed not count: that was nobody's fault but the server's."""
         if self.deadline is not None:
             self.deadline += by_s
-        # Who went away only during that time is gone from now on.
+        # A player who went away only during that time is absent from now on.
         self.absent_since = [None if since is None else min(since + by_s, now) for since in self.absent_since]
 
     def repeat(self, entry: Entry) -> None:

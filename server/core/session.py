@@ -1,8 +1,8 @@
 """Who somebody is from one connection to the next, by a secret token of which only a hash is kept.
 
 A token is replaced each time it is used. Whatever token the client may still hold stays valid until it has
-shown, by any frame, that the newest arrived: otherwise a connection cut at the wrong moment, or a late hello
-of one that was given up, would lock a player out.
+shown, by any frame, that the newest arrived: otherwise a connection cut at the wrong moment, or the late
+hello of a connection that was given up, would lock a player out.
 """
 
 import base64
@@ -36,7 +36,7 @@ class Session:
     watching: dict[str, None] = field(default_factory=dict)
     gone_at: float = 0.0
     is_kept: bool = False
-    """Whether it is in the journal. Who never sat down nor watched need not survive a restart."""
+    """Whether it is in the journal. A player who never sat down or watched need not survive a restart."""
 
     def to_fact(self) -> Fact:
         """Write down what must survive."""

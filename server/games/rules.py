@@ -1,4 +1,4 @@
-"""What a game is: pure functions over an immutable state, and the one door through which moves enter.
+"""What a game is: pure functions over an immutable state, and the one way in for moves.
 
 Rules know no clock, no random generator and no I/O. What chance they need they ask of the `Chance`
 that is handed in, so that a recorded game can be played again exactly.

@@ -1,7 +1,7 @@
 """Where connections come in: accepted one by one, encrypted where that is wanted, and only so many at a time.
 
 It makes a peer for each and knows nothing of what that does. asyncio's own server would begin a TLS
-handshake for whoever connects, without a limit.
+handshake with everybody who connects, without a limit.
 """
 
 import asyncio
@@ -47,7 +47,7 @@ class Listeners:
         """Accept nobody any more, and give up handshakes that are under way."""
         tasks = [*self._accepting, *self._handshakes]
         for task in tasks:
-            # Who has come in just now is told why it ends; uvloop would take the transport from under us.
+            # A peer that has just come in is told why it ends; uvloop would take its transport from us.
             if task not in self._handshakes or self._handshakes[task].transport is None:
                 task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -65,7 +65,7 @@ class Listeners:
                     await asyncio.sleep(0.2 if error.errno in (errno.EMFILE, errno.ENFILE) else 0)
                     continue
                 accepted.setblocking(False)
-                # Whom we can speak to without a handshake, the kernel counts and tells why.
+                # A connection without a handshake is counted by the kernel, which can say why it ends.
                 if context is not None and len(self._handshakes) >= most_handshakes:
                     log.info("closed", extra={"facts": {"address": remote[0], "code": "full"}})
                     accepted.close()

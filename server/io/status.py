@@ -1,4 +1,4 @@
-"""Counts for whoever runs a server: as JSON, on a port of this machine or in a file."""
+"""Counts for those who run a server: as JSON, on a port of this machine or in a file."""
 
 import asyncio
 import json
@@ -47,7 +47,7 @@ def _milliseconds(times: list[float], share: float) -> float | None:
 
 
 class Status:
-    """Gives the counts to whoever asks on a local port, or keeps a file up to date."""
+    """Gives the counts to anybody who asks on a local port, or keeps a file up to date."""
 
     def __init__(self, kernel: Kernel, journal: Journal) -> None:
         self._kernel = kernel
@@ -89,7 +89,7 @@ class Status:
         log.error("A fault of ours while counting.", exc_info=fault)
 
     async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Answer whatever is asked with the counts, as HTTP so that any tool can read them."""
+        """Answer any request with the counts, as HTTP so that any tool can read them."""
         body = self._text().encode()
         head = f"HTTP/1.0 200 OK\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
         writer.write(head.encode() + body)
