@@ -1,6 +1,6 @@
 """Every limit at one below it, at it, and one above it. Each test is named after its limit.
 
-Those of the shell, which are about bytes, stand in test_shell; here a test makes sure that none is forgotten.
+Those about bytes stand in test_shell and test_outbox; here a test makes sure that none is forgotten.
 """
 
 from dataclasses import fields
@@ -25,13 +25,13 @@ from protocol.frame import (
 from protocol.limit import Limits
 from protocol.refusal import CloseCode, RefusalCode
 from tests.server.driver import Hall, kinds, only
-from tests.server.io import test_shell
+from tests.server.io import test_outbox, test_shell
 
 NOWHERE = "00000000"
 
 
 def test_every_limit_has_a_test():
-    tests = [*globals(), *vars(test_shell)]
+    tests = [*globals(), *vars(test_shell), *vars(test_outbox)]
     missing = [
         each.name
         for each in fields(Limits)
