@@ -17,7 +17,8 @@ from client.core.news import MatchNews, PositionShown
 from client.core.seat import Arrival
 from client.core.teller import Teller
 from client.local.autoplay import Behaviour, play_alone
-from client.local.embedded import Contestant, within_limits
+from client.local.contestant import Contestant
+from client.local.pause import within_limits
 from client.net.connection import Target, dial
 from client.net.session import Session
 from client.net.store import Store
@@ -42,7 +43,7 @@ async def play(session, inbox, level, chance, request):
         return heard
 
     computer = Contestant(level, lambda ignored, options: bots.Computer(level, chance, options))
-    behaviour = Behaviour(computer.mind, within_limits(), linger_s=0.0)
+    behaviour = Behaviour(computer.chooser, within_limits(), linger_s=0.0)
     await play_alone(session, hear, behaviour, Arrival(request))
 
 

@@ -11,7 +11,9 @@ from typing import TextIO
 
 from client.core.catalogue import TITLES
 from client.core.failure import CouldNot
-from client.local.embedded import Contest, agreed_options, contestant
+from client.local.contest import Contest
+from client.local.contestant import contestant
+from client.local.option import agreed_options
 from protocol.process.usage import Misused
 
 MATCHES_MAX = 1_000_000

@@ -5,7 +5,6 @@ from dataclasses import replace
 
 from client.command.errand import carry_out
 from client.command.person import Person
-from client.command.play import pause
 from client.command.player import bot_name, checked_name
 from client.command.question import complete
 from client.command.wanted import read
@@ -15,7 +14,8 @@ from client.core.teller import Teller
 from client.core.wording import seconds
 from client.line.terminal import Dismissed, Interrupted, Terminal, Typed
 from client.local.autoplay import Behaviour, play_alone
-from client.local.embedded import Contestant, contestant
+from client.local.contestant import Contestant, contestant
+from client.local.pause import pause_before_moves
 from client.net.session import Heard, Session
 from client.net.store import Store
 from protocol.process.home import home
@@ -27,7 +27,7 @@ LINGER_S = 60.0
 async def send_out(terminal: Terminal, given: Namespace) -> None:
     """Let a bot join a match, or open one, and play it and its rematches to the end."""
     bot = contestant(given.bot)
-    behaviour = Behaviour(bot.mind, pause(given.no_delay), LINGER_S)
+    behaviour = Behaviour(bot.chooser, pause_before_moves(given.no_delay), LINGER_S)
 
     async def take_seat(session: Session, arrival: Arrival) -> None:
         await play_alone(session, _Onlooker(terminal, arrival).hear, behaviour, arrival)

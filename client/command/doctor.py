@@ -12,7 +12,7 @@ from typing import Literal
 
 from client.core.failure import CouldNot
 from client.line.terminal import Terminal
-from client.local.embedded import Hosted, hosted
+from client.local.hosting import Hosted, hosted
 from client.local.listening import Listening
 from client.net import lan, survey
 from client.net.connection import Target

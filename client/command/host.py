@@ -11,8 +11,9 @@ from client.command.person import Person, WayBack, sit
 from client.command.wanted import Display, Host, HostAt, Terms
 from client.core.failure import CouldNot
 from client.core.seat import Arrival
-from client.local.embedded import Hosted, agreed_options, hosted
+from client.local.hosting import Hosted, hosted
 from client.local.listening import Listening
+from client.local.option import agreed_options
 from client.net import lan
 from client.net.connection import Target
 from client.net.session import Session

@@ -1,7 +1,6 @@
 """`conquest play`: a server, the computer's player and a person, all in one process."""
 
 import asyncio
-import random
 from functools import partial
 
 from client.command.host import open_match
@@ -11,15 +10,16 @@ from client.command.wanted import Play
 from client.core.failure import CouldNot
 from client.core.games.renderer import Lines
 from client.core.seat import Arrival
-from client.local.autoplay import Behaviour, Pause, play_alone
-from client.local.embedded import Hosted, agreed_options, contestant, hosted, within_limits
+from client.local.autoplay import Behaviour, play_alone
+from client.local.contestant import contestant
+from client.local.hosting import Hosted, hosted
+from client.local.option import agreed_options
+from client.local.pause import pause_before_moves
 from client.net.connection import dial
 from client.net.session import Dial, Heard, Session
 from protocol.frame import Join
 from protocol.process.supervision import alongside
 
-PAUSE_S = (0.5, 1.2)
-"""How long the computer seems to think, so that one can follow."""
 WAY_BACK = "The game with the computer ends here."
 UNFINISHED = "The input ended before the game did."
 
@@ -28,7 +28,7 @@ async def play(person: Person, wanted: Play) -> None:
     """Play against the computer, or a bot; raise `CouldNot` when that failed to play."""
     agreed_options(wanted.game, wanted.terms.options)
     bot = contestant(wanted.bot)
-    behaviour = Behaviour(bot.mind, pause(wanted.is_hasty or not person.face.is_terminal))
+    behaviour = Behaviour(bot.chooser, pause_before_moves(wanted.is_hasty or not person.face.is_terminal))
     opponent = _Opponent(bot_name(bot.file), behaviour, partial(dial, person.store))
 
     def begin(session: Session) -> Arrival:
@@ -43,15 +43,6 @@ async def play(person: Person, wanted: Play) -> None:
         await sit(person, server.own, begin)
     if opponent.problem is not None:
         raise opponent.problem
-
-
-def pause(is_hasty: bool) -> Pause:
-    """Make the pause before a move: none that could be helped, or a natural one."""
-    return within_limits() if is_hasty else _natural
-
-
-async def _natural() -> None:
-    await asyncio.sleep(random.uniform(*PAUSE_S))
 
 
 class _Opponent:

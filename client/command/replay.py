@@ -8,7 +8,7 @@ from client.core.games import RENDERERS, end_lines
 from client.core.games.renderer import Lines
 from client.core.record import BadRecord, Record, load
 from client.line.terminal import InputEnded, Terminal
-from client.local.embedded import Step, replayed
+from client.local.replay import Position, replayed
 
 SIZE_MAX = 4 * 1024 * 1024
 """Bytes that a record may have; the longest match has a tenth of it."""
@@ -47,12 +47,12 @@ def header(record: Record) -> Lines:
     return (wording.title(head.game, head.match, head.names, head.options),)
 
 
-def whole(record: Record, steps: list[Step]) -> Lines:
+def whole(record: Record, steps: list[Position]) -> Lines:
     """Tell the whole match."""
     return tuple(line for number in range(len(steps)) for line in step_lines(record, steps, number))
 
 
-def step_lines(record: Record, steps: list[Step], number: int) -> Lines:
+def step_lines(record: Record, steps: list[Position], number: int) -> Lines:
     """Tell one step: the move, what it brought about, and the position after it."""
     renderer = RENDERERS[record.header.game]
     step = steps[number]
@@ -66,7 +66,7 @@ def step_lines(record: Record, steps: list[Step], number: int) -> Lines:
     return ("", *opening, *said, *renderer.board(step.view), *ending)
 
 
-async def _step_through(terminal: Terminal, record: Record, steps: list[Step]) -> None:
+async def _step_through(terminal: Terminal, record: Record, steps: list[Position]) -> None:
     last = len(steps) - 1
     terminal.say(f"{last} moves. {HELP}", *step_lines(record, steps, 0))
     at = 0

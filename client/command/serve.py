@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from client.local.embedded import run_dedicated
+from client.local.hosting import run_dedicated
 
 
 def serve(arguments: Sequence[str]) -> int:

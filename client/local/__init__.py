@@ -1,1 +1,1 @@
-"""What runs or lies on this machine: the embedded server, replay by the rules, players without a person."""
+"""What runs or lies on this machine: a server in this process, replay by the rules, automatic players."""

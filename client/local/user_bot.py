@@ -32,7 +32,7 @@ class Raised(Exception):
     """A bot's own code raised something: a sentence, then the author's part of the traceback."""
 
 
-class Own:
+class UserBot:
     """A bot made from a user's class, with what its code raises told apart from what ours does."""
 
     def __init__(self, kind: type[Bot], name: str) -> None:

@@ -74,7 +74,7 @@ class SetupPage(Page):
     @on(OptionList.OptionHighlighted)
     async def _highlighted(self, event: OptionList.OptionHighlighted) -> None:
         """Ask what can be agreed about this game, and about no other."""
-        from client.local.embedded import options_of
+        from client.local.option import options_of
 
         game = self.GAME = event.option_id or ""
         self.query_one("#summary", Static).update(summary(game))

@@ -10,8 +10,7 @@ from client.command.host import host, host_elsewhere
 from client.command.join import join
 from client.command.wanted import Display, Host, HostAt, Terms
 from client.core.failure import CouldNot
-from client.local import embedded
-from client.local.embedded import Hosted
+from client.local.hosting import Hosted, hosted
 from client.local.listening import Listening
 from client.net import lan
 from client.net.connection import Target
@@ -47,7 +46,7 @@ async def test_a_server_that_is_to_stop_at_once_says_goodbye_all_the_same(bob: P
     ready: asyncio.Future[Hosted] = asyncio.get_running_loop().create_future()
 
     async def serve() -> None:
-        async with embedded.hosted(SECURE) as server:
+        async with hosted(SECURE) as server:
             ready.set_result(server)
             await asyncio.Event().wait()
 
@@ -88,7 +87,7 @@ async def test_the_usual_port_gives_way_but_a_demanded_one_does_not(
 ) -> None:
     async with hosting(ann) as (_, text):
         port = parse_link(text).port
-        monkeypatch.setattr("client.local.embedded.DEFAULT_PORT", port)
+        monkeypatch.setattr("client.local.hosting.DEFAULT_PORT", port)
         monkeypatch.setattr("client.command.host.DEFAULT_PORT", port)
         async with hosting(bob, replace(HOST, listening=Listening(bind="127.0.0.1"))) as (_, other):
             assert parse_link(other).port != port

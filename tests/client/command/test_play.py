@@ -41,7 +41,7 @@ async def test_the_computer_agrees_to_call_a_match_off(ann: Player) -> None:
 async def test_the_computer_takes_its_time_at_a_terminal(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("client.command.play.PAUSE_S", (0.0, 0.0))
+    monkeypatch.setattr("client.local.pause.NATURAL_S", (0.0, 0.0))
     ann = Player("Ann", tmp_path)
     task = asyncio.create_task(play(ann.person, Play("conquer", "perfect", TERMS, LOOPBACK, is_hasty=False)))
     await ann.until(PROMPT)

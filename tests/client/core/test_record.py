@@ -5,7 +5,6 @@ import json
 import pytest
 
 from client.core.record import LINES_MAX, BadRecord, Header, Record, dump, load
-from client.local.embedded import replayed
 from protocol.frame import Turned
 from protocol.outcome import Outcome
 
@@ -66,37 +65,4 @@ def test_a_record_is_json_lines_as_the_server_writes_them() -> None:
 def test_a_damaged_record_is_a_sentence(text: str, sentence: str) -> None:
     with pytest.raises(BadRecord) as raised:
         load(text)
-    assert str(raised.value).startswith(sentence)
-
-
-def test_a_record_is_played_again_by_the_rules() -> None:
-    steps = replayed(record(4, 7, 3, 5, 2))
-    assert [step.seat for step in steps] == [0, 1, 2, 1, 2, 1]
-    assert steps[0].move is None
-    assert steps[-1].view.to_act == ()
-    assert [event.kind for event in steps[-1].events] == ["conquer.claimed", "conquer.won"]
-
-
-@pytest.mark.parametrize(
-    ("damaged", "sentence"),
-    [
-        (record(4, 4), "The record does not follow the rules: Invalid choice."),
-        (record(4, 9), "The record does not follow the rules: move 2 is no move of this game."),
-        (
-            record(header=HEADER.model_copy(update={"game": "chess"})),
-            "The record is of a game that is not known here: 'chess'.",
-        ),
-        (
-            record(header=HEADER.model_copy(update={"options": {"size": "3"}})),
-            "The record does not follow the rules: Conquer has no option 'size'",
-        ),
-        (
-            record(header=HEADER.model_copy(update={"game": "digit"})),
-            "The record does not follow the rules: recorded chance does not fit",
-        ),
-    ],
-)
-def test_a_record_that_breaks_the_rules_is_a_sentence(damaged: Record, sentence: str) -> None:
-    with pytest.raises(BadRecord) as raised:
-        replayed(damaged)
     assert str(raised.value).startswith(sentence)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from client.bots.arena import compete, play
-from client.local.user_bot import BadBot, Own, Raised, complaint, load
+from client.local.user_bot import BadBot, Raised, UserBot, complaint, load
 from server.games import GAMES
 from tests.client.bots.partner import Wanderer, dice
 
@@ -77,7 +77,7 @@ class Mine:
 def test_what_a_bot_raises_is_told_with_the_authors_part_of_the_traceback(tmp_path):
     bot = load(written(tmp_path, RAISING))
     with pytest.raises(Raised) as raised:
-        play("conquer", {}, (lambda chance, options: Own(bot, "mine.py"), Wanderer), dice(1).below)
+        play("conquer", {}, (lambda chance, options: UserBot(bot, "mine.py"), Wanderer), dice(1).below)
     first, *rest = str(raised.value).splitlines()
     assert first == "mine.py raised KeyError: 'planet'"
     files = [line for line in rest if line.startswith("  File")]
@@ -111,7 +111,7 @@ def test_a_bot_that_cannot_be_made_is_blamed(tmp_path):
         written(tmp_path, "class A:\n    def __init__(self, x): ...\n    def choose(self, v, c): ...\n")
     )
     with pytest.raises(Raised, match=r"mine\.py raised TypeError"):
-        Own(bot, "mine.py")
+        UserBot(bot, "mine.py")
 
 
 def test_a_file_may_use_what_lies_beside_it_and_be_called_like_a_library(tmp_path, monkeypatch):
