@@ -119,7 +119,7 @@ def test_of_the_client_only_local_knows_the_server_and_only_the_bots_its_rules(p
 KNOWN_TO_PURE = {
     "protocol/games": ["protocol"],
     "server/games": ["protocol", "server.games"],
-    "server/core": ["protocol", "server.games", "server.core", "client.bots"],
+    "server/core": ["protocol", "server.games", "server.core"],
     "client/core": ["protocol", "client.core"],
     "client/bots": ["protocol", "server.games", "client.core", "client.bots"],
 }
