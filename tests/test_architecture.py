@@ -32,6 +32,8 @@ OUTSIDE_WORLD = {
 
 
 PACKAGES = ("protocol", "server", "client")
+LONGEST, SHORT = 400, 250
+"""The most lines that a file has, and the most that four of five files have."""
 
 STARTERS = {
     "create_task",
@@ -219,3 +221,9 @@ def test_no_modules_need_each_other():
         graph.prepare()
     except CycleError as error:
         pytest.fail(" needs ".join(reversed(error.args[1])))
+
+
+def test_no_file_is_long_and_most_are_short():
+    lengths = {short(path): len(path.read_text("utf-8").splitlines()) for path in MODULES.values()}
+    assert {name: length for name, length in lengths.items() if length > LONGEST} == {}
+    assert sum(length <= SHORT for length in lengths.values()) > 0.8 * len(lengths)

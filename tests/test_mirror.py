@@ -36,10 +36,19 @@ TESTED_IN = {
     # Examples in docstrings are all that there is to say.
     "tests/test_docstring.py": ["client/core/games/wording.py", "client/core/nearest.py"],
     # The kernel's parts are tested through it, each by the subject.
-    "tests/server/core/test_restore.py": [
-        *("server/core/entry.py", "server/core/kernel.py", "server/core/match.py"),
-        *("server/core/terms.py", "server/core/upkeep.py", "server/core/world.py"),
+    "tests/server/core/test_order.py": [
+        *("server/core/effect.py", "server/core/input.py", "server/core/kernel.py", "server/core/tell.py"),
+        *("server/core/world.py",),
     ],
+    "tests/server/core/test_restart.py": [
+        *("server/core/entry.py", "server/core/match.py", "server/core/remember.py"),
+    ],
+    "tests/server/core/test_clock.py": ["server/core/pause.py", "server/core/upkeep.py"],
+    "tests/server/core/test_lobby.py": [
+        *("server/core/lifecycle.py", "server/core/refuse.py", "server/core/terms.py"),
+    ],
+    "tests/server/core/test_session.py": ["server/core/presence.py"],
+    "tests/server/core/test_transcript.py": ["server/core/export.py"],
     # What a command does is seen in what it says.
     "tests/client/command/test_main.py": [
         *("client/command/menu.py", "client/command/rules.py", "client/core/catalogue.py"),
@@ -47,8 +56,15 @@ TESTED_IN = {
     ],
     "tests/client/command/test_player.py": ["client/command/bot.py", "client/command/example.py"],
     "tests/client/command/test_host.py": [
-        *("client/command/person.py", "client/local/embedded.py", "client/local/listening.py"),
+        *(
+            "client/command/person.py",
+            "client/local/hosting.py",
+            "client/local/listening.py",
+            "client/local/option.py",
+        ),
     ],
+    "tests/client/command/test_arena.py": ["client/local/contest.py", "client/local/contestant.py"],
+    "tests/client/command/test_play.py": ["client/local/pause.py"],
     "tests/client/command/test_replay.py": ["client/local/saved.py"],
     "tests/e2e/test_start.py": ["client/command/serve.py", "server/__main__.py"],
     # A page is seen only when the application runs.
@@ -78,10 +94,7 @@ TESTED_IN = {
 
 SUBJECTS = {
     "tests/protocol": ["fuzz", "games", "hostile", "leak", "page", "size"],
-    "tests/server/core": [
-        *("clock", "fault", "limit", "offer", "order", "restore", "resume", "secrecy"),
-        *("spectator", "stall", "stop", "stranger", "token"),
-    ],
+    "tests/server/core": ["clock", "fault", "limit", "order", "secrecy", "stall", "stop", "token"],
     "tests/server/games": ["contract", "deck", "ruling", "solved", "transcript"],
     "tests/server/io": ["flood", "return"],
     "tests/client": ["portable"],
