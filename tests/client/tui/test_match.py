@@ -76,7 +76,7 @@ def arrows_to(board, spot):
 async def by_keys(pilot, shown, move):
     """Type a move: by numbers on even turns, by arrows and Enter on odd ones."""
     for spot in spots_of(move):
-        by_arrows = shown._match.turn % 2 and spot[0] != "number"
+        by_arrows = pilot.app.match.turn % 2 and spot[0] != "number"
         await pilot.press(*(arrows_to(shown.board, spot) if by_arrows else str(spot[1])))
 
 

@@ -14,6 +14,7 @@ from client.tui.setup import SetupPage
 from client.tui.start import StartPage
 from client.tui.waiting import WaitingPage
 from protocol.frame import Resign
+from protocol.link import parse_link
 from tests.client.tui.sitting import (
     LARGE,
     SMALL,
@@ -182,11 +183,11 @@ async def test_a_host_sees_code_link_and_address_until_the_friend_is_there(tmp_p
     async with app.run_test(size=SMALL) as pilot:
         shown = await until(pilot, lambda: page(app, WaitingPage))
         await pilot.pause()
-        code, link = shown._match.code, str(shown._link)
+        code, link = app.match.code, str(shown.query_one("#link").content)
         text = text_of(app)
         assert f"{code[:4]}-{code[4:]}" in text
         assert link in text
-        assert f"Listening on 127.0.0.1:{shown._link.port}" in text
+        assert f"Listening on 127.0.0.1:{parse_link(link).port}" in text
         await pilot.press("c")
         assert app.clipboard == link
         await pilot.press("q")
