@@ -1,8 +1,8 @@
-"""What two players settle between themselves: calling off, playing again, and talking."""
+"""What two players settle between themselves: calling off and playing again."""
 
 import pytest
 
-from protocol.frame import CallOff, Chat, Chatted, Ended, Leave, Offered, Rematch, Resign, Seated, Shown
+from protocol.frame import CallOff, Ended, Leave, Offered, Rematch, Resign, Seated, Shown
 from protocol.limit import Limits
 from protocol.refusal import RefusalCode
 from tests.server.driver import Hall, kinds, only
@@ -152,34 +152,3 @@ def test_a_rematch_can_be_agreed_to_while_the_other_is_away():
     frames = bert.ask(Rematch, match=code)
     assert only(Seated, frames).present == (True, False)
     assert hall.match(frames[0].match).claimable_in(2, hall.now, 60) == 60
-
-
-def test_what_is_said_reaches_both_players_tidied():
-    hall = Hall()
-    anna, bert, code = hall.pair("duel")
-    bert.news()
-    said = anna.ask(Chat, id=3, match=code, text="  good   luck ")
-    assert said == [Chatted(re=3, match=code, seat=1, text="good luck")]
-    assert bert.news() == [Chatted(re=None, match=code, seat=1, text="good luck")]
-
-
-@pytest.mark.parametrize("text", ["", "   ", "a\x1b[2Jb", "a\nb", "\u202egnirts", "x" * 201])
-def test_what_cannot_be_shown_is_not_passed_on(text):
-    hall = Hall()
-    anna, _bert, code = hall.pair("duel")
-    assert anna.refused(Chat, match=code, text=text).code == RefusalCode.BAD_TEXT
-
-
-def test_players_can_talk_after_the_match_too():
-    hall = Hall()
-    anna, _bert, code = finished(hall)
-    assert kinds(anna.ask(Chat, match=code, text="well played")) == ["chatted"]
-
-
-def test_what_is_said_is_neither_kept_nor_logged():
-    hall = Hall()
-    anna, _bert, code = hall.pair("duel")
-    kept = len(hall.disk.kept)
-    anna.ask(Chat, match=code, text="xyzzy")
-    assert len(hall.disk.kept) == kept
-    assert "xyzzy" not in repr(hall.log)

@@ -2,7 +2,15 @@
 
 import pytest
 
-from protocol.frame import Claim, Ended, Export, Play, Resign, Shown
+from protocol.frame import (
+    Chat,
+    Chatted,
+    Claim,
+    Ended,
+    Play,
+    Resign,
+    Shown,
+)
 from protocol.limit import Limits
 from protocol.refusal import RefusalCode
 from tests.server.driver import Hall, kinds, only
@@ -300,59 +308,33 @@ def test_a_match_that_both_have_left_behind_ends_without_a_winner():
     assert (outcome.winner, outcome.reason) == (None, "abandoned")
 
 
-def test_the_record_of_a_finished_match_is_handed_to_its_players():
-    hall = Hall()
-    anna, bert, code = challenge(hall)
-    assert anna.refused(Export, match=code).code == RefusalCode.NOT_OVER
-    anna.play(code, "pick", number=2)
-    bert.play(code, "pick", number=4)
-    anna.ask(Resign, match=code)
-    for person in (anna, bert):
-        (record,) = person.ask(Export, match=code)
-        assert (record.names, record.outcome.winner, record.more) == (("Anna", "Bert"), 2, False)
-        assert [(turned.seat, turned.move["kind"]) for turned in record.moves] == [
-            (1, "claim"),
-            (2, "challenge"),
-            (1, "pick"),
-            (2, "pick"),
-        ]
-
-
-def test_a_long_record_comes_in_pieces_without_gaps():
-    hall = Hall(Limits(frames_burst=1000))
-    anna, bert, code = hall.pair("duel")
-    for number in range(300):
-        (anna, bert)[number % 2].play(code, "defend")
-    anna.ask(Resign, match=code)
-    pieces = anna.ask(Export, match=code)
-    assert [(piece.first, len(piece.moves), piece.more) for piece in pieces] == [
-        (0, 128, True),
-        (128, 128, True),
-        (256, 44, False),
-    ]
-
-
-def test_records_are_asked_for_one_at_a_time():
+def test_what_is_said_reaches_both_players_tidied():
     hall = Hall()
     anna, bert, code = hall.pair("duel")
-    anna.ask(Resign, match=code)
-    hall.is_instant = False
-    anna.ask(Export, match=code)
-    (no,) = anna.ask(Export, match=code)
-    assert no.code == RefusalCode.ONE_AT_A_TIME
-    bert.ask(Export, match=code)
-    hall.sync()
-    assert kinds(anna.news()) == kinds(bert.news()) == ["exported"]
-    anna.ask(Export, match=code)
-    hall.sync()
-    assert kinds(anna.news()) == ["exported"]
+    bert.news()
+    said = anna.ask(Chat, id=3, match=code, text="  good   luck ")
+    assert said == [Chatted(re=3, match=code, seat=1, text="good luck")]
+    assert bert.news() == [Chatted(re=None, match=code, seat=1, text="good luck")]
 
 
-def test_the_record_of_a_match_that_was_put_away_can_still_be_had():
-    hall = Hall(Limits(finished_kept_s=10))
+@pytest.mark.parametrize("text", ["", "   ", "a\x1b[2Jb", "a\nb", "\u202egnirts", "x" * 201])
+def test_what_cannot_be_shown_is_not_passed_on(text):
+    hall = Hall()
+    anna, _bert, code = hall.pair("duel")
+    assert anna.refused(Chat, match=code, text=text).code == RefusalCode.BAD_TEXT
+
+
+def test_players_can_talk_after_the_match_too():
+    hall = Hall()
     anna, _bert, code = hall.pair("duel")
     anna.ask(Resign, match=code)
-    hall.wait(20)
-    (record,) = anna.ask(Export, match=code)
-    assert (record.match, record.moves) == (code, ())
-    assert hall.person("Carl").refused(Export, match=code).code == RefusalCode.NO_SUCH_MATCH
+    assert kinds(anna.ask(Chat, match=code, text="well played")) == ["chatted"]
+
+
+def test_what_is_said_is_neither_kept_nor_logged():
+    hall = Hall()
+    anna, _bert, code = hall.pair("duel")
+    kept = len(hall.disk.kept)
+    anna.ask(Chat, match=code, text="xyzzy")
+    assert len(hall.disk.kept) == kept
+    assert "xyzzy" not in repr(hall.log)
