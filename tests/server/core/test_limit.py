@@ -1,6 +1,7 @@
 """Every limit at one below it, at it, and one above it. Each test is named after its limit.
 
-Those about bytes stand in test_shell and test_outbox; here a test makes sure that none is forgotten.
+Those about connections, sessions and bytes stand with what keeps them; here a test makes sure that none is
+forgotten.
 """
 
 from dataclasses import fields
@@ -23,7 +24,9 @@ from protocol.frame import (
     Welcome,
 )
 from protocol.limit import Limits
-from protocol.refusal import CloseCode, RefusalCode
+from protocol.refusal import RefusalCode
+from tests.server.core import test_presence, test_remember
+from tests.server.core.test_presence import closed_with
 from tests.server.driver import Hall, kinds, only
 from tests.server.io import test_outbox, test_shell
 
@@ -31,7 +34,8 @@ NOWHERE = "00000000"
 
 
 def test_every_limit_has_a_test():
-    tests = [*globals(), *vars(test_shell), *vars(test_outbox)]
+    others = (test_presence, test_remember, test_shell, test_outbox)
+    tests = [*globals(), *(name for module in others for name in vars(module))]
     missing = [
         each.name
         for each in fields(Limits)
@@ -43,42 +47,9 @@ def test_every_limit_has_a_test():
     assert missing == []
 
 
-def closed_with(person):
-    """Tell with which code somebody's last connection was ended, None while it stands."""
-    return None if person.connection is not None else person.inbox[-1].code
-
-
-@pytest.mark.parametrize(("seconds", "code"), [(4, None), (5, "hello_late"), (6, "hello_late")])
-def test_limit_hello_timeout_s(seconds, code):
-    hall = Hall(Limits(hello_timeout_s=5))
-    person = hall.stranger("Anna")
-    hall.wait(seconds)
-    assert closed_with(person) == code
-
-
 @pytest.mark.parametrize(("limit", "told"), [(0.5, 1), (9.9, 9), (10, 10), (11, 11)])
 def test_limit_heartbeat_s_is_told_in_whole_seconds(limit, told):
     assert Hall(Limits(heartbeat_s=limit)).person("Anna").last(Welcome).heartbeat_s == told
-
-
-@pytest.mark.parametrize(("seconds", "code"), [(29, None), (30, "silent"), (31, "silent")])
-def test_limit_dead_s(seconds, code):
-    hall = Hall(Limits(dead_s=30))
-    person = hall.person("Anna")
-    assert person.last(Welcome).dead_s == 30
-    person.is_lively = False
-    hall.wait(seconds)
-    assert closed_with(person) == code
-
-
-def test_limit_dead_s_is_counted_from_the_last_frame():
-    hall = Hall(Limits(dead_s=30))
-    person = hall.person("Anna")
-    person.is_lively = False
-    hall.wait(29)
-    person.ask(Ping)
-    hall.wait(29)
-    assert closed_with(person) is None
 
 
 @pytest.mark.parametrize(("frames", "code"), [(4, None), (5, None), (6, "too_fast")])
@@ -130,49 +101,11 @@ def test_limit_chat_window_s(seconds, kind):
     assert kinds(anna.ask(Chat, match=code, text="so")) == [kind]
 
 
-@pytest.mark.parametrize(("count", "code"), [(2, None), (3, None), (4, "full")])
-def test_limit_connections(count, code):
-    hall = Hall(Limits(connections=3))
-    people = [hall.stranger(f"Guest {number}", f"192.0.2.{number}") for number in range(count)]
-    assert closed_with(people[-1]) == code
-    assert all(closed_with(person) is None for person in people[:-1])
-
-
-@pytest.mark.parametrize(("count", "code"), [(2, None), (3, None), (4, "full")])
-def test_limit_connections_per_address(count, code):
-    hall = Hall(Limits(connections_per_address=3))
-    people = [hall.stranger(f"Guest {number}", "192.0.2.1") for number in range(count)]
-    assert closed_with(people[-1]) == code
-    assert closed_with(hall.stranger("Neighbour", "192.0.2.2")) is None
-
-
-def test_limit_connections_per_address_takes_an_ipv6_household_for_one():
-    hall = Hall(Limits(connections_per_address=2))
-    inside = [hall.stranger("Guest", f"2001:db8:0:1::{number}") for number in range(3)]
-    assert [closed_with(person) for person in inside] == [None, None, "full"]
-    assert closed_with(hall.stranger("Neighbour", "2001:db8:0:2::1")) is None
-
-
 def test_limit_guesses_is_one_for_an_ipv6_household():
     hall = Hall(Limits(guesses=1))
     anna, bert = (hall.person(name, f"2001:db8::{name}") for name in ("a", "b"))
     assert anna.refused(Join, match=NOWHERE).code == "no_such_match"
     assert bert.refused(Join, match=NOWHERE).code == "too_many_guesses"
-
-
-@pytest.mark.parametrize(("count", "code"), [(2, None), (3, None), (4, "full")])
-def test_limit_connections_unwelcomed(count, code):
-    hall = Hall(Limits(connections_unwelcomed=3))
-    for number in range(5):
-        hall.person(f"Welcome {number}")
-    people = [hall.stranger(f"Guest {number}") for number in range(count)]
-    assert closed_with(people[-1]) == code
-
-
-def test_limit_connections_is_free_again_when_one_ends():
-    hall = Hall(Limits(connections=1))
-    hall.stranger("One").drop()
-    assert closed_with(hall.stranger("Two")) is None
 
 
 def create_and_see(person):
@@ -303,68 +236,6 @@ def test_limit_guess_window_s(seconds, code):
     assert person.refused(Join, match=NOWHERE).code == code
 
 
-@pytest.mark.parametrize(("count", "code"), [(2, None), (3, None), (4, "full")])
-def test_limit_sessions(count, code):
-    hall = Hall(Limits(sessions=3))
-    people = [hall.person(f"Guest {number}") for number in range(count)]
-    assert closed_with(people[-1]) == code
-
-
-def test_limit_sessions_is_no_way_to_keep_everybody_out():
-    hall = Hall(Limits(sessions=5))
-    anna, bert, code = hall.pair("duel")
-    for number in range(20):
-        hall.person(f"Visitor {number}").drop()
-    assert closed_with(hall.person("Friend")) is None
-    assert len(hall.world.sessions) == 5
-    anna.drop()
-    bert.drop()
-    for number in range(20):
-        hall.person(f"Visitor {number}").drop()
-    for person in (anna, bert):
-        assert kinds(person.come_back())[0] == "welcome", "who has a seat is not forgotten"
-    assert hall.match(code).is_running()
-
-
-def test_limit_sessions_is_kept_by_forgetting_first_who_never_played():
-    hall = Hall(Limits(sessions=3))
-    anna, bert, code = hall.pair("duel")
-    anna.ask(Resign, match=code)
-    anna.ask(Leave, match=code)
-    bert.ask(Leave, match=code)
-    anna.drop()
-    visitor = hall.person("Visitor")
-    visitor.drop()
-    hall.person("Friend")
-    assert kinds(anna.come_back()) == ["welcome"]
-    assert closed_with(anna) is None
-    anna.drop()
-    hall.person("Another")
-    assert kinds(anna.come_back()) == ["closed"], "now there was nobody else"
-
-
-@pytest.mark.parametrize(("seconds", "is_known"), [(99, True), (100, False), (101, False)])
-def test_limit_session_idle_s(seconds, is_known):
-    hall = Hall(Limits(session_idle_s=100))
-    person = hall.person("Anna")
-    code = person.create("duel")
-    person.ask(Leave, match=code)
-    person.drop()
-    hall.wait(seconds)
-    assert (len(hall.world.sessions) == 1) == is_known
-    assert any(fact.key.startswith("session:") for fact in hall.disk.facts()) == is_known
-    assert kinds(person.come_back()) == (["welcome"] if is_known else ["closed"])
-
-
-def test_limit_session_idle_s_is_not_for_players_with_a_match():
-    hall = Hall(Limits(session_idle_s=100))
-    anna = hall.person("Anna")
-    anna.create("duel")
-    anna.drop()
-    hall.wait(200)
-    assert len(hall.world.sessions) == 1
-
-
 @pytest.mark.parametrize(("seconds", "code"), [(29, "not_absent"), (30, None), (31, None)])
 def test_limit_grace_s(seconds, code):
     hall = Hall(Limits(grace_s=30))
@@ -410,11 +281,3 @@ def test_limit_watched_per_player(count, code):
     anna, carl = hall.person("Anna"), hall.person("Carl")
     answers = [carl.ask(Watch, match=anna.create("duel"))[0] for _ in range(count)]
     assert getattr(answers[-1], "code", None) == code
-
-
-def test_every_close_code_of_the_kernel_is_a_sentence_for_people():
-    hall = Hall(Limits(connections=1))
-    hall.stranger("One")
-    two = hall.stranger("Two")
-    assert two.inbox[-1].code == CloseCode.FULL
-    assert two.inbox[-1].text.endswith(".")
