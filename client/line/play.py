@@ -228,6 +228,7 @@ class LinePlayer:
         self._want_again()
 
     def _answer_question(self, text: str, dialogue: Dialogue) -> None:
+        """Answer the question that stands; the last answer makes the move."""
         try:
             following = dialogue.take(text)
         except Invalid as no:
@@ -265,6 +266,7 @@ class LinePlayer:
         return f"({wording.seconds(left_s)} left) {prompt}" if is_short and left_s is not None else prompt
 
     def _hear(self, heard: Heard) -> None:
+        """Show what a piece of news means for our match."""
         for shown in self._seat.hear(heard.news, heard.state):
             self._show(shown)
 

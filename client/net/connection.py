@@ -87,7 +87,8 @@ class StreamWire:
         self._bodies: list[bytes] = []
 
     def send(self, frame: ClientFrame) -> None:
-        # A lost connection is noticed by whoever receives; writing to it may raise anything.
+        """Send a frame, unless the connection is at its end."""
+        # A lost connection is noticed where frames are received; writing to it may raise anything.
         if not self._writer.is_closing():
             self._writer.write(encode(frame))
 

@@ -196,6 +196,7 @@ class Session:
         return Hello(version=PROTOCOL_VERSION, name=state.name, token=state.token, seen=state.seen())
 
     async def _hear(self, wire: Wire) -> None:
+        """Take one frame after the other, until the connection is lost."""
         while True:
             frame = await wire.receive()
             self._heard_at = self._time.now()
@@ -216,6 +217,7 @@ class Session:
                 wire.send(Ping(id=self._next_id))
 
     def _take(self, frame: ServerFrame) -> None:
+        """Take in a frame: settle the request that it answers, and tell its news."""
         if not can_be(self.state, frame):
             raise Foreign("What answers there says what no Conquest server of this version says.")
         if isinstance(frame, Closed):

@@ -102,6 +102,7 @@ def outcome(state: State) -> Outcome | None:
 
 
 def view(state: State, viewer: Seat | None) -> View:
+    """Return what a seat, or a spectator, may know: here it is everything."""
     return make_view(viewer=viewer or 0, to_act=tuple(to_act(state)), territories=state.territories)
 
 

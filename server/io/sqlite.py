@@ -154,6 +154,7 @@ class SqliteJournal:
                 return True
 
     def _commit(self, batch: list[Write]) -> None:
+        """Write a batch in one transaction, which is durable when this returns."""
         began = time.perf_counter()
         connection = self._connection
         connection.execute("BEGIN IMMEDIATE")
