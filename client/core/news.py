@@ -1,7 +1,7 @@
 """What a client has to tell its player, as small values.
 
-The line client turns them into sentences, the full-screen client into whatever it likes, and a computer
-player acts on them. Remote text in them has been defused already.
+Line mode turns news into sentences and the full screen into what it draws; an automatic player acts on it.
+Remote text in it has been defused already.
 """
 
 from dataclasses import dataclass
@@ -91,7 +91,7 @@ class MatchesListed:
 
 @dataclass(frozen=True, slots=True)
 class MatchNews:
-    """What all news about one match have."""
+    """What all news about one match has."""
 
     match: str
 

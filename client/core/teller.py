@@ -1,6 +1,6 @@
 """The order in which a match is told: the welcome, what happened, whose turn it is.
 
-News arrive piece by piece; a position is told when it is complete, as the rule books' samples show it.
+News arrives piece by piece; a position is told when it is complete, as the rule books' samples show it.
 It remembers what its reader has read already and writes nothing itself.
 """
 

@@ -1,6 +1,6 @@
 """News in sentences: everything that is said around a game and not by its rule book.
 
-Pure: a match and a piece of news in, lines out. Both kinds of client can use it.
+Pure: a match and a piece of news in, lines out. All faces use it.
 """
 
 from collections.abc import Callable, Mapping

@@ -96,7 +96,7 @@ class JoinPage(Page):
         return self._command == "join" if action == "walk" else True
 
     def action_walk(self, step: int) -> None:
-        """Move through the list while the keys stay with the field: whoever types is not interrupted."""
+        """Move through the list while the keys stay with the field, so that typing is not interrupted."""
         listing = self.query_one(Choices)
         if step > 0:
             listing.action_cursor_down()

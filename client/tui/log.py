@@ -12,7 +12,7 @@ KEPT = 500
 
 
 class Lines(RichLog):
-    """A log that reads nothing as markup, whoever wrote it."""
+    """A log that reads nothing as markup, no matter who wrote it."""
 
     def __init__(self, id: str | None = None) -> None:
         super().__init__(max_lines=KEPT * 2, min_width=0, wrap=True, markup=False, highlight=False, id=id)

@@ -1,7 +1,7 @@
 """The last thing before the terminal, where that knows ASCII only: every other character is replaced.
 
-Whoever drew it, and whoever wrote it: lines, blocks, names and chat. A character takes as many cells after
-as before.
+That goes for all of it, no matter who drew or wrote it: lines, blocks, names and chat. A character takes as
+many cells after as before.
 """
 
 from rich.cells import cell_len

@@ -60,7 +60,6 @@ class ScreenPlayer:
     ) -> None:
         self.seat = Seat(session, arrival, session.state)
         self._app = app
-        self._session = session
         self._heard = heard
         self._page: MatchPage | None = None
 
