@@ -1,4 +1,4 @@
-"""Going back to a seat that was left, whichever way one had come to it."""
+"""Going back to a seat that was left, no matter how one had come to it."""
 
 from client.command.link import arrival_elsewhere
 from client.command.person import Person, WayBack, sit
@@ -23,7 +23,7 @@ async def return_to(person: Person, way: Way, display: Display, target: Target |
     """Take one's seat again, at another address of its server if that is given."""
     file, saved = way
     if saved.hosting is not None:
-        # Only who was the host needs a server.
+        # Only the host needs a server.
         from client.command.host import host_again
 
         await host_again(person, file, saved, saved.hosting, display)
@@ -44,7 +44,7 @@ def offer(way: Way | None) -> str | None:
 
 
 def own_seat(store: Store, place: Place) -> Way | None:
-    """Find the seat at a match that was ours, and that no other process of ours sits on."""
+    """Find the seat at a match that was ours, and that no other process of ours has."""
     for way in store.sessions():
         saved = way[1]
         if not saved.is_in_use and saved.leads_to(place.code or "") and _is_there(saved, place.target):

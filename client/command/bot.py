@@ -51,7 +51,7 @@ class _Onlooker:
         self._has_had_enough = False
 
     async def hear(self) -> Heard | None:
-        """Wait for the next news, and tell them; None when the author has had enough."""
+        """Wait for the next piece of news, and tell it; None when the author has had enough."""
         while True:
             item = await self._terminal.next()
             if isinstance(item, Heard):

@@ -1,6 +1,7 @@
 """Completion scripts for shells, made from the command line's own description."""
 
-from client.command.argument import COMMANDS, SHELLS, build
+from client.command.argument import COMMANDS, build
+from client.command.shape import SHELLS
 from client.core.catalogue import LEVELS, TITLES
 from protocol.process import stream
 

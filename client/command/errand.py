@@ -1,6 +1,6 @@
 """From what is wanted to a match: each thing that can be wanted is carried out by the file named after it.
 
-What is not needed is not imported: who joins needs no server, and who is on the way should not wait.
+What is not needed is not imported: a player who joins needs no server.
 """
 
 from client.command.person import Person

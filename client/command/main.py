@@ -36,7 +36,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         stream.let_go_of(sys.stdout)
         return 1
-    except Exception as fault:  # noqa: BLE001 (the supervisor's: whatever nobody foresaw ends up here)
+    except Exception as fault:  # noqa: BLE001 (the supervisor's: what nobody foresaw ends up here)
         from client.local.fault import explain
 
         return stream.complain(explain(fault), 1)
@@ -91,7 +91,7 @@ def _run(given: list[str]) -> int:
 
 
 def _is_full_screen(parsed: "Namespace") -> bool:
-    """Tell whether to play in full screen: as asked for, else where a person sits at a capable terminal."""
+    """Tell whether to play in full screen: as asked for, else where a person uses a capable terminal."""
     if parsed.plain or parsed.tui:
         return bool(parsed.tui)
     # Without a TERM nobody knows what the terminal can do.

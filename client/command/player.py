@@ -21,7 +21,7 @@ NAME_LEN = 16
 async def player_name(terminal: "Terminal", store: Store, given: str | None, is_needed: bool = True) -> str:
     """Return the name to play under: the given one, the remembered one, or the answer to a question.
 
-    Who goes back to a seat has a name there already, and is not asked for another one.
+    A player who goes back to a seat has a name there already, and is not asked for another one.
     """
     if given is not None:
         return checked_name(given)
@@ -64,7 +64,7 @@ async def _asked(terminal: "Terminal", store: Store) -> str:
 
 
 def login_name() -> str:
-    """Return the name of whoever is logged in, if it can be shown."""
+    """Return the name of the user who is logged in, if it can be shown."""
     try:
         return clean_name(getpass.getuser())
     except (Unclean, OSError, KeyError, ImportError):

@@ -1,4 +1,4 @@
-"""Finding friends on the same network: a host announces its server by multicast DNS, a guest looks around.
+"""Finding friends on the same network: a host announces its server by multicast DNS, a client looks around.
 
 What is announced is an address and a certificate's fingerprint; which matches are open is asked of the
 server itself. Everything heard is untrusted. `CONQUEST_LAN` names the interfaces to use, for tests.

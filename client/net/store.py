@@ -60,7 +60,7 @@ class SavedSession:
 
     @property
     def is_in_use(self) -> bool:
-        """Whether another process on this machine still sits there."""
+        """Whether another process on this machine still has it."""
         # On Windows the call would end that process instead of asking for it.
         if os.name != "posix" or not 0 < self.pid < 2**31 or self.pid == os.getpid():
             return False

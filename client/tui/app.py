@@ -259,7 +259,7 @@ class ConquestApp(App[None]):
         await self.errand.stop()
 
     def _handle_exception(self, error: Exception) -> None:
-        """End by a fault of ours; whoever started the screen tells of it, without a trace on the terminal."""
+        """End by a fault of ours; what started the screen tells of it, without a trace on the terminal."""
         super()._handle_exception(error)
         self._exit_renderables.clear()
 

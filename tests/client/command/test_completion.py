@@ -9,8 +9,9 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from client.command.argument import COMMANDS, SHELLS
+from client.command.argument import COMMANDS
 from client.command.completion import script
+from client.command.shape import SHELLS
 
 
 def completed(*words: str) -> list[str]:
