@@ -54,7 +54,7 @@ def explain(state: State, seat: Seat, move: Claim) -> str:
         return GAME_OVER
     if seat != state.turn:
         return NOT_YOUR_TURN
-    return "Invalid choice. Please select an unclaimed territory."
+    return f"Territory {move.territory} is claimed already."
 
 
 def advance(state: State, seat: Seat, move: Claim, chance: Chance) -> tuple[State, Events]:

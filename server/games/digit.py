@@ -95,13 +95,13 @@ def explain(state: State, seat: Seat, move: Draw | Add | Subtract) -> str:
         case Draw() if state.drawn is not None:
             return "You have a card already. Add it or subtract it."
         case Draw():
-            return f"There is no {move.digit} left in the deck. Choose another digit."
+            return f"There is no {move.digit} left in the deck."
         case _ if state.drawn is None:
             return "Choose a card from the deck first."
         case Add():
-            return f"Adding {state.drawn} would take your score above {GOAL}."
+            return f"{state.drawn} more would be above {GOAL}."
         case Subtract():
-            return f"Subtracting {state.drawn} would take your opponent's score below 0."
+            return f"{state.drawn} less would be below 0."
 
 
 def advance(state: State, seat: Seat, move: Draw | Add | Subtract, chance: Chance) -> tuple[State, Events]:

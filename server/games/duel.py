@@ -82,7 +82,7 @@ def explain(state: State, seat: Seat, move: Attack | Defend | Heal) -> str:
         return GAME_OVER
     if seat != state.turn:
         return NOT_YOUR_TURN
-    return "You cannot attack straight after defending. Choose Defend or Heal."
+    return "Attack cannot follow Defend."
 
 
 def advance(state: State, seat: Seat, move: Attack | Defend | Heal, chance: Chance) -> tuple[State, Events]:

@@ -58,8 +58,8 @@ def explain(state: State, seat: Seat, move: Attack) -> str:
     if seat != state.turn:
         return NOT_YOUR_TURN
     if owner := state.planets[move.planet - 1]:
-        return f"Planet {move.planet} has already been conquered by Player {owner}. Choose another."
-    return f"Ship {move.ship} has already been expended. Choose an available ship."
+        return f"Planet {move.planet} belongs to Player {owner}."
+    return f"Ship {move.ship} is spent."
 
 
 def advance(state: State, seat: Seat, move: Attack, chance: Chance) -> tuple[State, Events]:

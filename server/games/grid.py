@@ -118,18 +118,18 @@ def explain(state: State, seat: Seat, move: Claim | Challenge | Pick) -> str:
         case Claim() if state.sudden_death:
             return "All cells are claimed. In Sudden Death you must challenge."
         case Claim():
-            return f"Cell {move.cell} is already claimed. Choose an empty cell."
+            return f"Cell {move.cell} is claimed already."
         case Challenge() if not state.hands[seat - 1]:
             return "You have no challenge numbers left, so you cannot challenge."
         case Challenge():
-            return f"Cell {move.cell} is not your opponent's. Choose one of your opponent's cells."
+            return f"Cell {move.cell} is not your opponent's."
 
 
 def _explain_during_challenge(state: State, seat: Seat, move: Claim | Challenge | Pick) -> str:
     if state.picks[seat - 1] is not None:
         return "You have already picked a number, and a pick is final."
     if isinstance(move, Pick):  # R3
-        return f"Error: Number {move.number} has already been used. Please select a valid number."
+        return f"Number {move.number} is spent."
     return "A challenge stands. Select a challenge number first."
 
 

@@ -53,7 +53,7 @@ def test_a2_an_illegal_move_is_refused_with_the_reason_and_the_same_player_is_as
     anna.play(code, "claim", territory=4)
     no = bert.refused(Play, match=code, **move(1, "claim", territory=4))
     assert no.code == RefusalCode.ILLEGAL_MOVE
-    assert no.text == "Invalid choice. Please select an unclaimed territory."
+    assert no.text == "Territory 4 is claimed already."
     assert hall.match(code).turn == 1
     assert kinds(bert.play(code, "claim", territory=5)) == ["shown"]
 

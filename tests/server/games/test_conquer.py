@@ -86,7 +86,7 @@ def test_the_books_blocking_example(table):
 
 def test_A2_a_claimed_territory_is_refused_in_the_books_words(table):
     claim_in_turn(table, 4)
-    assert table.refused(2, "claim", territory=4) == "Invalid choice. Please select an unclaimed territory."
+    assert table.refused(2, "claim", territory=4) == "Territory 4 is claimed already."
     assert table.refused(1, "claim", territory=5) == "It is not your turn."
     claim_in_turn(table, 5)
 

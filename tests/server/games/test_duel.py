@@ -108,7 +108,7 @@ def test_D2_the_opponents_defend_guards_nobody_else(table):
 def test_D3_after_defending_the_next_action_is_defend_or_heal(table):
     play_in_turn(table, "defend", "heal")
     assert legal(table, 1) == {"defend", "heal"}
-    assert table.refused(1, "attack") == "You cannot attack straight after defending. Choose Defend or Heal."
+    assert table.refused(1, "attack") == "Attack cannot follow Defend."
     play_in_turn(table, "defend", "heal")
     assert legal(table, 1) == {"defend", "heal"}
     play_in_turn(table, "heal", "heal")

@@ -54,7 +54,7 @@ def test_the_books_sample_game(table):
         assert table.to_act == {seat}
         if turn == 4:  # The book's Player 2 tries the conquered planet 5 first.
             said = table.refused(2, "attack", planet=5, ship=4)
-            assert said == "Planet 5 has already been conquered by Player 1. Choose another."
+            assert said == "Planet 5 belongs to Player 1."
         events = attack(table, seat, planet, ship)
         assert events[0] == Attacked(seat=seat, planet=planet, ship=ship, conquered=True)
         for viewer in (1, 2, None):
@@ -68,12 +68,8 @@ def test_A2_a_refused_move_says_why_and_leaves_the_same_player_to_act(table):
     assert table.refused(2, "attack", planet=1, ship=1) == "It is not your turn."
     attack(table, 1, planet=1, ship=7)
     attack(table, 2, planet=2, ship=6)
-    assert table.refused(1, "attack", planet=3, ship=7) == (
-        "Ship 7 has already been expended. Choose an available ship."
-    )
-    assert table.refused(1, "attack", planet=2, ship=6) == (
-        "Planet 2 has already been conquered by Player 2. Choose another."
-    )
+    assert table.refused(1, "attack", planet=3, ship=7) == ("Ship 7 is spent.")
+    assert table.refused(1, "attack", planet=2, ship=6) == ("Planet 2 belongs to Player 2.")
     attack(table, 1, planet=3, ship=6)
 
 
