@@ -67,6 +67,7 @@ TESTED_IN = {
     "tests/client/command/test_play.py": ["client/local/pause.py"],
     "tests/client/command/test_replay.py": ["client/local/saved.py"],
     "tests/e2e/test_start.py": ["client/command/serve.py", "server/__main__.py"],
+    "tests/e2e/test_line_editing.py": ["client/line/editing.py"],
     # A page is seen only when the application runs.
     "tests/client/tui/test_page.py": [
         *("client/tui/app.py", "client/tui/run.py", "client/tui/route.py", "client/tui/start.py"),

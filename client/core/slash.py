@@ -86,12 +86,10 @@ def looked_at(name: str, match: MatchState, left_s: float | None) -> Lines:
     return (*renderer.board(match.view), *([clock] if is_running else ()))
 
 
-def help_lines(is_terminal: bool = False, is_watching: bool = False) -> list[str]:
-    """List the commands."""
+def help_lines(on_typing: str = "", is_watching: bool = False) -> list[str]:
+    """List the commands, and what there is to know about typing them."""
     lines = [f"/{name:<8} {about}" for name, about in COMMANDS.items() if not is_watching or name in WATCHING]
     if is_watching:
         return lines
     lines.append("Enter alone, or back, returns from a later question of a move to the one before.")
-    if is_terminal:
-        lines.append("Ctrl-R shows again what you had begun to type when news broke in.")
-    return lines
+    return [*lines, on_typing] if on_typing else lines

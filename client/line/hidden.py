@@ -1,5 +1,6 @@
 """Hiding what is typed, on terminals that can do so."""
 
+import contextlib
 from collections.abc import Callable
 
 
@@ -17,4 +18,10 @@ def hide(descriptor: int) -> Callable[[], None] | None:
     # The end of the line is still shown, so that the next output begins on a line of its own.
     hidden[3] = (hidden[3] & ~termios.ECHO) | termios.ECHONL
     termios.tcsetattr(descriptor, termios.TCSADRAIN, hidden)
-    return lambda: termios.tcsetattr(descriptor, termios.TCSADRAIN, before)
+
+    def show() -> None:
+        # A terminal that is gone hides nothing any more.
+        with contextlib.suppress(termios.error):
+            termios.tcsetattr(descriptor, termios.TCSADRAIN, before)
+
+    return show

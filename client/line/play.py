@@ -75,7 +75,7 @@ class LinePlayer:
                 self._use_lines()
         finally:
             await self._adviser.close()
-            self._terminal.close()
+            self._terminal.unwant()
             self._terminal.put_back(self._ahead, self._is_input_over)
         if self._seat.failure is not None:
             raise CouldNot(self._seat.failure)
@@ -183,7 +183,7 @@ class LinePlayer:
             case Said(lines=lines):
                 self._say(*lines)
             case Help(is_watching=is_watching):
-                self._say(*slash.help_lines(self._terminal.is_terminal, is_watching))
+                self._say(*slash.help_lines(self._terminal.on_typing, is_watching))
             case Rules(game=game):
                 self._say(*rules_text(game).splitlines())
             case Hint(match=match):

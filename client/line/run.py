@@ -75,27 +75,35 @@ def _signals(terminal: Terminal, on_fault: OnFault) -> Iterator[None]:
 
 @contextlib.contextmanager
 def _job_control(terminal: Terminal, on_fault: OnFault) -> Iterator[None]:
-    """Leave the terminal to the shell on Ctrl-Z as it was found, and ask again on coming back."""
-    # There is no such signal on Windows, and a shell without job control has it ignored.
-    can_stop = hasattr(signal, "SIGTSTP") and signal.getsignal(signal.SIGTSTP) != signal.SIG_IGN
-    if not (terminal.is_terminal and can_stop):
+    """Leave the terminal as it was found on Ctrl-Z, Ctrl-\\ and a hangup, and ask again on coming back."""
+    names = ("SIGTSTP", "SIGQUIT", "SIGHUP") if terminal.is_terminal else ()
+    numbers = [getattr(signal, name) for name in names if hasattr(signal, name)]
+    # A shell without job control, or nohup, has some of them ignored; Windows does not have them.
+    ours = [number for number in numbers if signal.getsignal(number) == signal.SIG_DFL]
+    if not ours:
         yield
         return
     loop = asyncio.get_running_loop()
 
-    def stopped(number: int, frame: FrameType | None) -> None:
+    def give_way(number: int, frame: FrameType | None) -> None:
         terminal.pause()
-        # Only the system's own way of stopping tells the shell.
-        signal.signal(signal.SIGTSTP, signal.SIG_DFL)
-        os.kill(os.getpid(), signal.SIGTSTP)
+        # Only the system's own way of stopping, or ending, tells the shell.
+        signal.signal(number, signal.SIG_DFL)
+        os.kill(os.getpid(), number)
 
     def continued(number: int, frame: FrameType | None) -> None:
-        signal.signal(signal.SIGTSTP, stopped)
+        take_over()
         loop.call_soon_threadsafe(guarded(terminal.go_on, on_fault))
 
-    before = signal.signal(signal.SIGTSTP, stopped), signal.signal(signal.SIGCONT, continued)
+    def take_over() -> None:
+        for number in ours:
+            signal.signal(number, give_way)
+
+    take_over()
+    before = signal.signal(signal.SIGCONT, continued)
     try:
         yield
     finally:
-        signal.signal(signal.SIGTSTP, before[0])
-        signal.signal(signal.SIGCONT, before[1])
+        signal.signal(signal.SIGCONT, before)
+        for number in ours:
+            signal.signal(number, signal.SIG_DFL)

@@ -1,9 +1,9 @@
 """A terminal: lines go out, lines come in, and news interrupts neither.
 
-Output is append-only: no cursor movement, nothing is ever taken back. A prompt that news broke into is
-written again below them; what was typed so far stays with the terminal. Lines of a pipe that arrive
-early wait for their question; at a terminal they answer nothing, because nobody types an answer to a
-question not yet seen. Every line is defused here, whoever wrote it.
+Output is append-only: nothing is ever taken back, and the cursor moves in the line being typed only. A
+prompt that news broke into is written again below it, and so is what is half typed, unless it stays with
+the terminal. Lines of a pipe that arrive early wait for their question; at a terminal they answer nothing,
+because nobody types an answer to a question not yet seen. Every line is defused here, whoever wrote it.
 """
 
 import asyncio
@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from client.core import slash
 from client.core.games.answer import matches_of
@@ -22,6 +22,9 @@ from client.net.session import Heard
 from protocol.process import stream
 from protocol.process.supervision import OnFault
 from protocol.text import defused
+
+if TYPE_CHECKING:
+    from client.line.editing import Editor
 
 _PLAIN = str.maketrans({"…": "...", "–": "-", "—": "-", "’": "'", "“": '"', "”": '"', "�": "?"})
 
@@ -65,6 +68,8 @@ OWN_WORK = 0
 
 
 TOO_EARLY = "You typed that before it was asked for, so it was not used."
+EDITED = "The arrow keys move in the line and bring earlier ones back; Tab completes a command."
+UNEDITED = "Ctrl-R shows again what you had begun to type when news broke in."
 NO_MATCH_YET = "There is no match yet, only this question. /quit leaves."
 
 
@@ -106,14 +111,26 @@ class Terminal:
         """The request whose answer is on its way: until it is heard there is no prompt."""
         self._held: list[Item] = []
         """What was taken out of the inbox too early."""
+        self.editor: Editor | None = None
+        """What edits the line that is being typed, where the terminal does not do that itself."""
+
+    def edit_with(self, editor: "Editor | None") -> None:
+        """Let lines be edited from now on."""
+        if editor is not None:
+            self.editor, self._hide = editor, editor.hide
+
+    @property
+    def on_typing(self) -> str:
+        """What there is to know about typing a line here."""
+        if self.editor is not None:
+            return EDITED
+        return UNEDITED if self.is_terminal else ""
 
     def say(self, *lines: str) -> None:
         """Write lines, below the prompt if one is open."""
         if not lines:
             return
-        if self._is_prompt_out:
-            self._write("\n")
-            self._is_prompt_out = False
+        self._step_below()
         self._write("".join(self._clean(line) + "\n" for line in lines))
 
     def want(self, prompt: str, is_hidden: bool = False) -> None:
@@ -128,13 +145,14 @@ class Terminal:
     def unwant(self) -> None:
         """Ask for nothing any more."""
         if self._is_prompt_out:
-            self._write("\n")
+            self._step_below()
         self._close_prompt()
 
     def accept(self, text: str) -> None:
         """Take a line as the answer to the prompt; write it there, unless the terminal has."""
         if not (self.is_terminal and self._is_prompt_out):
             if not self._is_prompt_out:
+                self._step_below()
                 self._write(self._clean(self._prompt or ""))
             self._write(("" if self._is_hidden else self._clean(text)) + "\n")
         self._close_prompt()
@@ -162,6 +180,7 @@ class Terminal:
     def gap(self) -> None:
         """Part news from what a person may just be typing on an otherwise empty line."""
         if self.is_terminal and not self._is_prompt_out:
+            self._step_below()
             self._write("\n")
 
     async def next(self) -> Item:
@@ -180,8 +199,13 @@ class Terminal:
         return is_answer and (item.question is None or item.question != self.question)
 
     async def _arrival(self) -> Item:
+        if self.editor is not None:
+            # What was typed up to here was typed before the question that may be put out now.
+            self.editor.read()
         if self.inbox.empty() and self.awaited is None:
             self._put_prompt_out()
+        if self.inbox.empty() and self.editor is not None:
+            self.editor.redraw()
         self.is_listening = True
         try:
             item = await self.inbox.get()
@@ -189,6 +213,8 @@ class Terminal:
             self.is_listening = False
         if isinstance(item, Ready) and self.awaited == OWN_WORK:
             self.awaited = None
+        if isinstance(item, Interrupted) and self.editor is not None:
+            self.editor.discard()
         if isinstance(item, Heard):
             is_cut = isinstance(item.news, ConnectionLost | SessionOver)
             self.awaited = None if is_cut or item.answers == self.awaited else self.awaited
@@ -253,16 +279,21 @@ class Terminal:
     def close(self) -> None:
         """Leave the terminal as it was found."""
         self.unwant()
+        if self.editor is not None:
+            self.editor.close()
 
     def pause(self) -> None:
         """Give the terminal to somebody else for a while, as it was found."""
-        if self._show is not None:
-            self._show()
-            self._show = None
+        self._stop_hiding()
+        if self.editor is not None:
+            self.editor.pause()
 
     def go_on(self) -> None:
         """Take the terminal back after a pause: what stood there has scrolled away, so ask again."""
-        self.pause()
+        self._stop_hiding()
+        if self.editor is not None:
+            self.editor.go_on()
+            self.editor.redraw()
         self._is_prompt_out = False
         if self.question is not None:
             self._put_prompt_out()
@@ -277,11 +308,28 @@ class Terminal:
             self._asked += 1
             self.question = self._asked
         self._is_prompt_out = True
-        self._write(self._clean(self._prompt))
+        prompt = self._clean(self._prompt)
+        if self.editor is not None:
+            self.editor.show(prompt)
+        else:
+            self._write(prompt)
+
+    def _step_below(self) -> None:
+        """Go below the prompt, and what is half typed behind it."""
+        if self.editor is not None:
+            self.editor.step_below()
+        elif self._is_prompt_out:
+            self._write("\n")
+        self._is_prompt_out = False
 
     def _close_prompt(self) -> None:
         self._prompt, self._is_hidden, self._is_prompt_out, self.question = None, False, False, None
-        self.pause()
+        self._stop_hiding()
+
+    def _stop_hiding(self) -> None:
+        if self._show is not None:
+            self._show()
+            self._show = None
 
     def _clean(self, line: str) -> str:
         line = defused(line)
@@ -295,11 +343,20 @@ def open_terminal(
     source, out = stdin or sys.stdin, stdout or sys.stdout
     loop = asyncio.get_running_loop()
 
-    descriptor = source.fileno()
+    descriptor, encoding = source.fileno(), source.encoding or "utf-8"
     is_terminal = source.isatty() and out.isatty()
-    terminal = Terminal(
-        partial(stream.write, out=out), is_terminal, is_ascii, lambda: hidden.hide(descriptor)
-    )
+    write = partial(stream.write, out=out)
+    terminal = Terminal(write, is_terminal, is_ascii, lambda: hidden.hide(descriptor))
+
+    def put(line: str | None) -> None:
+        terminal.inbox.put_nowait(InputOver() if line is None else Typed(line, terminal.question))
+
+    if is_terminal and (descriptor, out.fileno()) == (0, 1):
+        from client.line.editing import open_editor
+
+        terminal.edit_with(open_editor(encoding, write, put, on_fault))
+    if terminal.editor is not None:
+        return terminal
 
     def deliver(line: str | None) -> None:
         item = InputOver() if line is None else Typed(line, terminal.question)
@@ -309,7 +366,7 @@ def open_terminal(
             # The loop is closed: the program is ending and reads no more.
             return
 
-    reader = Reader(descriptor, source.encoding or "utf-8", deliver, on_fault)
+    reader = Reader(descriptor, encoding, deliver, on_fault)
     terminal.on_taken = reader.taken
     reader.start()
     return terminal

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from client.command import main, play
-from client.line import input
+from client.line import editing, input
 from client.line.terminal import Terminal
 from client.local import advice, autoplay
 from client.net import connection, lan, session, survey
@@ -23,6 +23,7 @@ PARTS: dict[str, tuple[Any, str]] = {
     "hearing": (session.Session, "_take"),
     "beating": (session.Session, "_beat"),
     "reading what is typed": (input.Reader, "_chunk"),
+    "editing what is typed": (editing.Editor, "read"),
     "a signal": (Terminal, "go_on"),
     "the computer's player": (play, "play_alone"),
     "the computer's thinking": (autoplay._AutoPlayer, "_think"),

@@ -11,6 +11,7 @@ import pty
 import re
 import signal
 import sys
+import termios
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -98,6 +99,10 @@ class LineClient:
             assert self._process is not None
             assert self._process.stdin is not None
             self._process.stdin.write(keys.encode())
+
+    def mode(self) -> list[object]:
+        """Tell how the terminal treats what is typed."""
+        return termios.tcgetattr(self._controller)
 
     def end_input(self) -> None:
         """Close the pipe that the client reads from."""
@@ -208,14 +213,49 @@ class LineClient:
 
 
 @asynccontextmanager
-async def line_client(home: Path, *arguments: str, is_terminal: bool = False) -> AsyncIterator[LineClient]:
+async def line_client(
+    home: Path, *arguments: str, is_terminal: bool = False, term: str = "xterm"
+) -> AsyncIterator[LineClient]:
     """Run a line client for the length of a block, and end it whatever happens."""
     client = LineClient(home, *arguments, is_terminal=is_terminal)
+    if is_terminal:
+        # Where a row is full, an edited line goes on with more than its text.
+        client.more_environment = {"TERM": term, "COLUMNS": "200"}
     try:
         await client.start()
         yield client
     finally:
         await client.close()
+
+
+class Shell(LineClient):
+    """A shell at a terminal, in which a person runs the client."""
+
+    def command(self) -> tuple[str, ...]:
+        return ("bash", "--norc", "--noprofile", "--noediting", "-i")
+
+
+@asynccontextmanager
+async def shell(home: Path) -> AsyncIterator[LineClient]:
+    """Run a shell for the length of a block, from its first prompt on."""
+    client = Shell(home, is_terminal=True)
+    client.more_environment = {"PS1": "ready> ", "TERM": "xterm"}
+    try:
+        await client.start()
+        await client.until("ready> ")
+        yield client
+    finally:
+        await client.close()
+
+
+def as_new() -> list[object]:
+    """Tell how a terminal treats what is typed that nobody has changed."""
+    controller, terminal = pty.openpty()
+    try:
+        return termios.tcgetattr(controller)
+    finally:
+        os.close(controller)
+        os.close(terminal)
 
 
 def holds_in_order(transcript: str, lines: list[str]) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from client.local.fault import LOG, SORRY
-from tests.e2e.line import LineClient, line_client
+from tests.e2e.line import LineClient, as_new, line_client
 from tests.e2e.process import serving
 from tests.e2e.screen import HEIGHT, WIDTH, ScreenClient
 
@@ -111,6 +111,19 @@ async def test_a_hint_that_cannot_be_asked_for_ends_with_a_sentence(tmp_path: Pa
         await ann.until(PROMPT)
         ann.type("/hint")
         await assert_is_told(ann)
+
+
+async def test_editing_that_fails_leaves_the_terminal_with_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    client = LineClient(tmp_path, *PLAY, is_terminal=True)
+    async with faulty(client, "editing what is typed") as ann:
+        await ann.until(PROMPT)
+        spoil(ann)
+        ann.press("4")
+        await assert_is_told(ann)
+        assert ann.mode() == as_new()
 
 
 async def test_a_match_that_cannot_be_announced_is_joined_by_its_link(tmp_path: Path) -> None:

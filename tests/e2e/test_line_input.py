@@ -7,7 +7,7 @@ import sys
 from contextlib import AsyncExitStack
 from pathlib import Path
 
-from tests.e2e.line import ROOT, LineClient, line_client
+from tests.e2e.line import ROOT, LineClient, line_client, shell
 
 PROMPT = "Enter the territory number to claim: "
 HOST = ("host", "conquer", "--bind", "127.0.0.1", "--port", "0", "--first", "creator", "--name", "Ann")
@@ -179,13 +179,6 @@ async def test_hidden_picks_are_not_on_the_screen(tmp_path: Path) -> None:
         await ann.until("/moves\n")
 
 
-class Shell(LineClient):
-    """A shell at a terminal, in which a person runs the client."""
-
-    def command(self) -> tuple[str, ...]:
-        return ("bash", "--norc", "--noprofile", "--noediting", "-i")
-
-
 async def test_a_hidden_pick_stays_hidden_over_ctrl_z_and_fg(tmp_path: Path) -> None:
     host = (
         sys.executable,
@@ -197,11 +190,7 @@ async def test_a_hidden_pick_stays_hidden_over_ctrl_z_and_fg(tmp_path: Path) -> 
         "--hide-picks",
         "--plain",
     )
-    ann = Shell(tmp_path / "ann", is_terminal=True)
-    ann.more_environment = {"PS1": "ready> "}
-    try:
-        await ann.start()
-        await ann.until("ready> ")
+    async with shell(tmp_path / "ann") as ann:
         ann.type(" ".join(host))
         async with line_client(tmp_path / "bob", "join", await ann.link(), "--name", "Bob") as bob:
             await ann.answer("claim 5")
@@ -220,8 +209,6 @@ async def test_a_hidden_pick_stays_hidden_over_ctrl_z_and_fg(tmp_path: Path) -> 
             assert said == "\nYou have selected a challenge number.\n"
             await bob.answer("3")
             await ann.until("You win the challenge")
-    finally:
-        await ann.close()
 
 
 async def test_a_name_and_chat_full_of_markup_arrive_as_they_are(tmp_path: Path) -> None:
