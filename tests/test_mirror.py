@@ -18,7 +18,11 @@ TESTED_IN = {
     "tests/sixth/test_sixth.py": ["protocol/catalogue.py"],
     # What is small stands in one test with what uses it.
     "tests/protocol/process/test_supervision.py": ["protocol/process/stream.py"],
-    "tests/client/command/test_argument.py": ["protocol/process/usage.py", "protocol/version.py"],
+    "tests/client/command/test_argument.py": [
+        "client/command/shape.py",
+        "protocol/process/usage.py",
+        "protocol/version.py",
+    ],
     "tests/server/test_config.py": ["server/command.py"],
     "tests/server/io/test_shell.py": ["server/io/peer.py"],
     "tests/client/core/test_hint.py": ["client/core/advice.py", "client/bots/solver.py"],
@@ -41,14 +45,12 @@ TESTED_IN = {
         *("server/core/world.py",),
     ],
     "tests/server/core/test_restart.py": [
-        *("server/core/entry.py", "server/core/match.py", "server/core/remember.py"),
+        *("server/core/entry.py", "server/core/match.py"),
     ],
-    "tests/server/core/test_clock.py": ["server/core/pause.py", "server/core/upkeep.py"],
+    "tests/server/core/test_clock.py": ["server/core/upkeep.py"],
     "tests/server/core/test_lobby.py": [
         *("server/core/lifecycle.py", "server/core/refuse.py", "server/core/terms.py"),
     ],
-    "tests/server/core/test_session.py": ["server/core/presence.py"],
-    "tests/server/core/test_transcript.py": ["server/core/export.py"],
     # What a command does is seen in what it says.
     "tests/client/command/test_main.py": [
         *("client/command/menu.py", "client/command/rules.py", "client/core/catalogue.py"),

@@ -24,7 +24,7 @@ from client.tui.result import Result
 from client.tui.waiting import WaitingPage
 from protocol.frame import Chat
 from protocol.games import TITLES
-from tests.client.tui.sitting import LARGE, SMALL, Opponent, at_board, new_app, page, running, until
+from tests.client.tui.application import LARGE, SMALL, Opponent, at_board, new_app, page, running, until
 
 FOLDER = Path("docs/screenshots")
 FONTS = "DejaVu Sans Mono, Menlo, Consolas, monospace"

@@ -15,7 +15,7 @@ HOSTILE_NAME = "[b]Bob[/b]"
 HOSTILE_CHAT = "[red]<b>%s {0}[/red]"
 
 
-async def table(
+async def two_clients(
     stack: AsyncExitStack,
     home: Path,
     is_terminal: bool = False,
@@ -33,7 +33,7 @@ async def table(
 
 async def test_the_end_of_input_keeps_the_seat_and_says_the_way_back(tmp_path: Path) -> None:
     async with AsyncExitStack() as stack:
-        ann, bob = await table(stack, tmp_path)
+        ann, bob = await two_clients(stack, tmp_path)
         bob.end_input()
         await ann.until(PROMPT)
         ann.type("4")
@@ -61,7 +61,7 @@ async def test_who_leaves_a_game_with_the_computer_has_not_failed(tmp_path: Path
 
 async def test_ctrl_d_at_a_terminal_leaves_at_once(tmp_path: Path) -> None:
     async with AsyncExitStack() as stack:
-        _, bob = await table(stack, tmp_path, is_terminal=True)
+        _, bob = await two_clients(stack, tmp_path, is_terminal=True)
         await bob.until("Player 1's turn.\n")
         bob.press("\x04")
         assert await bob.ended() == 0
@@ -70,7 +70,7 @@ async def test_ctrl_d_at_a_terminal_leaves_at_once(tmp_path: Path) -> None:
 
 async def test_ctrl_c_asks_once_and_leaves_the_second_time(tmp_path: Path) -> None:
     async with AsyncExitStack() as stack:
-        ann, _ = await table(stack, tmp_path, is_terminal=True)
+        ann, _ = await two_clients(stack, tmp_path, is_terminal=True)
         await ann.until(PROMPT)
         ann.press("\x03")
         await ann.until("Press Ctrl-C again to leave")
@@ -86,7 +86,7 @@ async def test_ctrl_c_asks_once_and_leaves_the_second_time(tmp_path: Path) -> No
 
 async def test_being_terminated_leaves_politely(tmp_path: Path) -> None:
     async with AsyncExitStack() as stack:
-        _, bob = await table(stack, tmp_path)
+        _, bob = await two_clients(stack, tmp_path)
         bob.signal(signal.SIGTERM)
         assert await bob.ended() == 0
         assert bob.transcript.endswith("The way back: conquest join --resume\n")
@@ -151,7 +151,7 @@ async def test_a_reader_that_goes_away_is_no_traceback(tmp_path: Path) -> None:
 
 async def test_what_is_being_typed_survives_news(tmp_path: Path) -> None:
     async with AsyncExitStack() as stack:
-        ann, bob = await table(stack, tmp_path, is_terminal=True)
+        ann, bob = await two_clients(stack, tmp_path, is_terminal=True)
         await ann.until(PROMPT)
         ann.press("/chat half a sen")
         bob.type("/chat hello")
@@ -163,7 +163,7 @@ async def test_what_is_being_typed_survives_news(tmp_path: Path) -> None:
 async def test_hidden_picks_are_not_on_the_screen(tmp_path: Path) -> None:
     host = (*HOST[:1], "grid", *HOST[2:], "--hide-picks")
     async with AsyncExitStack() as stack:
-        ann, bob = await table(stack, tmp_path, is_terminal=True, host=host)
+        ann, bob = await two_clients(stack, tmp_path, is_terminal=True, host=host)
         await ann.answer("claim", "5")
         await bob.answer("claim", "1")
         await ann.answer("challenge", "1")
@@ -213,7 +213,7 @@ async def test_a_hidden_pick_stays_hidden_over_ctrl_z_and_fg(tmp_path: Path) -> 
 
 async def test_a_name_and_chat_full_of_markup_arrive_as_they_are(tmp_path: Path) -> None:
     async with AsyncExitStack() as stack:
-        ann, bob = await table(stack, tmp_path, name=HOSTILE_NAME)
+        ann, bob = await two_clients(stack, tmp_path, name=HOSTILE_NAME)
         assert f"Player 2 is {HOSTILE_NAME}." in ann.transcript
         bob.type(f"/chat {HOSTILE_CHAT}")
         await ann.until(f"{HOSTILE_NAME} (Player 2): {HOSTILE_CHAT}\n")
@@ -227,7 +227,7 @@ async def test_a_name_that_would_steer_a_terminal_is_refused_at_home(tmp_path: P
 
 async def test_a_script_that_quits_behind_the_last_move_sees_the_end(tmp_path: Path) -> None:
     async with AsyncExitStack() as stack:
-        ann, bob = await table(stack, tmp_path)
+        ann, bob = await two_clients(stack, tmp_path)
         ann.type("4", "3", "2", "/quit")
         bob.type("7", "5")
         bob.end_input()

@@ -13,7 +13,7 @@ from tests.e2e.process import ServerProcess, serving
 PROMPT = "Enter the territory number to claim: "
 
 
-async def table(
+async def two_clients(
     stack: AsyncExitStack, home: Path, is_terminal: bool = False
 ) -> tuple[ServerProcess, LineClient, LineClient]:
     """A dedicated server, and Ann and Bob at a match on it, with Ann to move."""
@@ -35,7 +35,7 @@ async def test_both_carry_on_after_the_server_was_killed_and_started_again(
     tmp_path: Path, is_terminal: bool
 ) -> None:
     async with AsyncExitStack() as stack:
-        server, ann, bob = await table(stack, tmp_path, is_terminal)
+        server, ann, bob = await two_clients(stack, tmp_path, is_terminal)
         await ann.answer("4")
         await bob.answer("7")
         await ann.until(PROMPT)
@@ -58,7 +58,7 @@ async def test_both_carry_on_after_the_server_was_killed_and_started_again(
 
 async def test_a_move_made_while_the_server_is_away_is_played_once_it_is_back(tmp_path: Path) -> None:
     async with AsyncExitStack() as stack:
-        server, ann, bob = await table(stack, tmp_path)
+        server, ann, bob = await two_clients(stack, tmp_path)
         await server.kill()
         await ann.until("Connection lost, trying again (")
         ann.type("4")
@@ -70,7 +70,7 @@ async def test_a_move_made_while_the_server_is_away_is_played_once_it_is_back(tm
 
 async def test_a_client_that_was_killed_finds_its_seat_again(tmp_path: Path) -> None:
     async with AsyncExitStack() as stack:
-        _, ann, bob = await table(stack, tmp_path)
+        _, ann, bob = await two_clients(stack, tmp_path)
         ann.type("4")
         await bob.until(PROMPT)
         await bob.killed()
@@ -90,7 +90,7 @@ async def test_a_client_that_was_killed_finds_its_seat_again(tmp_path: Path) -> 
 
 async def test_server_and_client_killed_at_once_are_no_harder(tmp_path: Path) -> None:
     async with AsyncExitStack() as stack:
-        server, ann, bob = await table(stack, tmp_path)
+        server, ann, bob = await two_clients(stack, tmp_path)
         ann.type("4")
         await bob.until(PROMPT)
         await asyncio.gather(server.kill(), bob.killed(), ann.killed())
@@ -106,7 +106,7 @@ async def test_server_and_client_killed_at_once_are_no_harder(tmp_path: Path) ->
 
 async def test_a_window_that_was_replaced_says_so_and_does_not_fight(tmp_path: Path) -> None:
     async with AsyncExitStack() as stack:
-        _, ann, bob = await table(stack, tmp_path)
+        _, ann, bob = await two_clients(stack, tmp_path)
         ann.type("4")
         await bob.until(PROMPT)
         other = await stack.enter_async_context(line_client(tmp_path / "bob", "join", "--resume"))
@@ -139,7 +139,7 @@ async def test_a_match_on_a_server_elsewhere_is_gone_back_to_by_either_command(
     tmp_path: Path, player: str, command: str
 ) -> None:
     async with AsyncExitStack() as stack:
-        _, ann, bob = await table(stack, tmp_path)
+        _, ann, bob = await two_clients(stack, tmp_path)
         await {"ann": ann, "bob": bob}[player].killed()
         back = await stack.enter_async_context(line_client(tmp_path / player, command, "--resume"))
         await back.until("Player 1's turn.\n")
@@ -166,7 +166,7 @@ async def test_the_menu_and_the_choice_of_a_game_offer_the_way_back(
     tmp_path: Path, arguments: tuple[str, ...]
 ) -> None:
     async with AsyncExitStack() as stack:
-        _, _, bob = await table(stack, tmp_path)
+        _, _, bob = await two_clients(stack, tmp_path)
         await bob.killed()
         back = await stack.enter_async_context(line_client(tmp_path / "bob", *arguments))
         await back.until("0. Go back to your match (Conquer, ")
@@ -179,7 +179,7 @@ async def test_the_menu_and_the_choice_of_a_game_offer_the_way_back(
 @pytest.mark.parametrize("is_by_link", [False, True])
 async def test_who_goes_back_is_not_asked_for_a_name(tmp_path: Path, is_by_link: bool) -> None:
     async with AsyncExitStack() as stack:
-        _, _, bob = await table(stack, tmp_path)
+        _, _, bob = await two_clients(stack, tmp_path)
         await bob.killed()
         way = bob.arguments[1] if is_by_link else "--resume"
         back = await stack.enter_async_context(line_client(tmp_path / "bob", "join", way, is_terminal=True))
@@ -189,7 +189,7 @@ async def test_who_goes_back_is_not_asked_for_a_name(tmp_path: Path, is_by_link:
 
 async def test_a_guest_that_was_killed_comes_back_by_the_link(tmp_path: Path) -> None:
     async with AsyncExitStack() as stack:
-        _, ann, bob = await table(stack, tmp_path)
+        _, ann, bob = await two_clients(stack, tmp_path)
         link = bob.arguments[1]
         await bob.killed()
         await ann.until("Bob (Player 2) has lost the connection.")
@@ -213,7 +213,7 @@ async def test_who_comes_back_to_a_match_that_is_over_sees_its_end(
     tmp_path: Path, moves: tuple[str, ...]
 ) -> None:
     async with AsyncExitStack() as stack:
-        _, ann, bob = await table(stack, tmp_path)
+        _, ann, bob = await two_clients(stack, tmp_path)
         ann.type(*moves[::2])
         bob.type(*moves[1::2])
         if not moves:

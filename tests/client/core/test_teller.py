@@ -6,20 +6,20 @@ from client.core.news import EventsHappened, MatchBegan, MatchResumed, PositionS
 from client.core.state import MatchState
 from client.core.teller import Teller
 from protocol.model import Seat
-from tests.server.games.table import Stacked, Table
+from tests.server.games.position import Position, Stacked
 
 CODE = "7K3M9QXZ"
 
 
 class Reader:
-    """Player 1 at a table, and the teller who speaks to them."""
+    """Player 1 in a game, and the teller who speaks to them."""
 
-    def __init__(self, table: Table) -> None:
-        self.table = table
+    def __init__(self, position: Position) -> None:
+        self.position = position
         self.teller = Teller()
         self.match = MatchState(
             code=CODE,
-            game=table.game.id,
+            game=position.game.id,
             options={},
             seat=1,
             names=("Ann", "Bob"),
@@ -39,7 +39,7 @@ class Reader:
         return self.shown()
 
     def play(self, seat: Seat, **move: object) -> list[str]:
-        self.table.play(seat, **move)
+        self.position.play(seat, **move)
         return self.shown()
 
     def come_back(self) -> list[str]:
@@ -47,13 +47,13 @@ class Reader:
         return self.shown()
 
     def shown(self) -> list[str]:
-        self.match = replace(self.match, view=self.table.view(1))
-        self.teller.tell(self.match, EventsHappened(CODE, tuple(self.table.events)))
+        self.match = replace(self.match, view=self.position.view(1))
+        self.teller.tell(self.match, EventsHappened(CODE, tuple(self.position.events)))
         return list(self.teller.tell(self.match, PositionShown(CODE, request=None)))
 
 
 def test_the_first_card_is_not_shown_before_it_is_drawn() -> None:
-    told = Reader(Table("digit", Stacked((7, 5)))).begin()
+    told = Reader(Position("digit", Stacked((7, 5)))).begin()
     assert told[told.index("Welcome to Digit Conquest!") :] == [
         "Welcome to Digit Conquest!",
         "Player 1 and Player 2 start with 0 points.",
@@ -65,13 +65,13 @@ def test_the_first_card_is_not_shown_before_it_is_drawn() -> None:
 
 
 def test_a_game_in_which_nothing_has_happened_begins_with_its_board() -> None:
-    told = Reader(Table("grid")).begin()
+    told = Reader(Position("grid")).begin()
     assert told[told.index("1 | 2 | 3") - 1] == ""
     assert told[-2:] == ["", "It's your turn, Player 1."]
 
 
 def test_a_turn_opens_once_before_the_digit_is_asked_for() -> None:
-    reader = Reader(Table("digit", draw="choose"))
+    reader = Reader(Position("digit", draw="choose"))
     assert reader.begin()[-2:] == ["", "Player 1's turn."]
     assert reader.play(1, kind="draw", digit=7) == ["Drawing a card...", "You drew: 7"]
     assert reader.play(1, kind="add") == [
@@ -84,7 +84,7 @@ def test_a_turn_opens_once_before_the_digit_is_asked_for() -> None:
 
 
 def test_a_card_that_is_drawn_by_itself_opens_its_turn() -> None:
-    reader = Reader(Table("digit", Stacked((7, 5))))
+    reader = Reader(Position("digit", Stacked((7, 5))))
     reader.begin()
     assert reader.play(1, kind="add")[2:] == [
         "",
@@ -95,7 +95,7 @@ def test_a_card_that_is_drawn_by_itself_opens_its_turn() -> None:
 
 
 def test_the_grid_is_shown_again_after_a_turn_and_only_once_to_who_comes_back() -> None:
-    reader = Reader(Table("grid"))
+    reader = Reader(Position("grid"))
     reader.begin()
     assert reader.play(1, kind="claim", cell=5)[:2] == ["You have claimed cell 5.", "1 | 2 | 3"]
     assert reader.come_back().count("4 | X | 6") == 1

@@ -13,7 +13,7 @@ from protocol.frame import Export, Play
 from protocol.games.conquer import Claim
 from protocol.process.child import Died, Tell
 from tests.client.frames import ended, seated, shown, welcome
-from tests.client.line.test_play import PROMPT, Table, exported, playing, table
+from tests.client.line.test_play import PROMPT, LineMode, exported, line_mode, playing
 from tests.client.scripted import ScriptedTerminal, settle
 
 HINT = Advice(1.0, (Prospect(Claim(territory=4), 1.0, 1.0, 1, False, 1.0),))
@@ -40,14 +40,14 @@ async def process(monkeypatch: pytest.MonkeyPatch) -> Process:
     return made
 
 
-async def with_hints(made: Table) -> None:
+async def with_hints(made: LineMode) -> None:
     await made.hear(welcome(), seated(re=made.request, hints=True), shown())
 
 
 async def test_a_hint_is_made_of_what_the_player_sees_and_is_told_before_the_next_move(
     process: Process,
 ) -> None:
-    async with table() as made:
+    async with line_mode() as made:
         await with_hints(made)
         assert await made.type("/hint", "4") == "/hint\n"
         position = process.asked[0]
@@ -67,7 +67,7 @@ async def test_a_hint_that_was_not_agreed_on_is_refused_here(process: Process) -
 
 
 async def test_one_hint_at_a_time(process: Process) -> None:
-    async with table(is_terminal=True) as made:
+    async with line_mode(is_terminal=True) as made:
         await with_hints(made)
         await made.type("/hint")
         assert "Your last hint or review is still being worked out.\n" in await made.type("/hint")
@@ -77,7 +77,7 @@ async def test_a_hint_that_cannot_be_worked_out_is_a_sentence_and_the_match_goes
     process: Process, monkeypatch: pytest.MonkeyPatch, tmp_path
 ) -> None:
     monkeypatch.setenv("CONQUEST_HOME", str(tmp_path))
-    async with table() as made:
+    async with line_mode() as made:
         await with_hints(made)
         await made.type("/hint")
         process.answer.set_exception(Died("nobody thought of this"))
@@ -90,7 +90,7 @@ async def test_a_hint_that_cannot_be_worked_out_is_a_sentence_and_the_match_goes
 
 
 async def test_a_fault_of_ours_while_a_hint_is_worked_out_ends_the_match_here(process: Process) -> None:
-    async with table() as made:
+    async with line_mode() as made:
         await with_hints(made)
         await made.type("/hint")
         process.answer.set_exception(KeyError("nobody thought of this"))
@@ -98,7 +98,7 @@ async def test_a_fault_of_ours_while_a_hint_is_worked_out_ends_the_match_here(pr
             await made.ended()
 
 
-async def over(made: Table) -> str:
+async def over(made: LineMode) -> str:
     """End the match and ask for a review."""
     await made.hear(ended())
     await made.type("/review")

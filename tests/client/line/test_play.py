@@ -1,4 +1,4 @@
-"""Line mode at a table with a scripted server: what is said, what is asked, what is sent."""
+"""Line mode with a scripted server: what is said, what is asked, what is sent."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -52,7 +52,7 @@ AFTER_WATCHING = (
 AFTER = "/rematch plays again with seats swapped, /review looks back, /save keeps the record, /quit leaves.\n"
 
 
-class Table:
+class LineMode:
     """A player at a terminal, and the script of their server."""
 
     def __init__(self, is_terminal: bool) -> None:
@@ -91,10 +91,10 @@ def joining(session: Session) -> Arrival:
 
 
 @asynccontextmanager
-async def table(
+async def line_mode(
     is_terminal: bool = False, begin: Begin = joining, store: Store | None = None, token: str | None = None
-) -> AsyncIterator[Table]:
-    made = Table(is_terminal)
+) -> AsyncIterator[LineMode]:
+    made = LineMode(is_terminal)
     file = store.new_session_file() if store else None
     session = made.line.session(made.tty.terminal.inbox.put_nowait, file=file, token=token)
     async with session:
@@ -110,15 +110,15 @@ async def table(
 
 
 @asynccontextmanager
-async def playing(is_terminal: bool = False) -> AsyncIterator[Table]:
+async def playing(is_terminal: bool = False) -> AsyncIterator[LineMode]:
     """A match of Conquer that has begun, with our move due."""
-    async with table(is_terminal) as made:
+    async with line_mode(is_terminal) as made:
         await made.hear(welcome(), seated(re=made.request), shown())
         yield made
 
 
 async def test_a_match_begins_with_its_header_welcome_board_and_first_question() -> None:
-    async with table() as made:
+    async with line_mode() as made:
         text = await made.hear(welcome(), seated(re=made.request), shown())
     assert text == (
         "Conquer, match 7K3M-9QXZ. Player 1 is Ann, Player 2 is Bob. You are Player 1.\n"
@@ -161,7 +161,7 @@ async def test_a_refused_move_is_asked_for_again_from_the_first_question() -> No
 
 
 async def test_lines_that_come_before_the_match_answer_its_questions_in_order() -> None:
-    async with table() as made:
+    async with line_mode() as made:
         await made.type("4", "3")
         text = await made.hear(welcome(), seated(re=made.request), shown())
         assert text.endswith(f"{PROMPT}4\n")
@@ -240,7 +240,7 @@ def over(claims: tuple[int, ...]) -> View:
 
 async def test_who_quits_behind_the_last_move_of_a_pipe_hears_the_end_first(tmp_path: Path) -> None:
     store = Store(tmp_path)
-    async with table(store=store) as made:
+    async with line_mode(store=store) as made:
         await made.hear(welcome(), seated(re=made.request), shown())
         await made.type("2", "/quit")
         assert await made.hear(shown((2,), re=made.played().id, view=over((2,)), legal=())) != ""
@@ -270,7 +270,7 @@ async def test_who_quits_does_not_wait_for_somebody_who_is_gone() -> None:
 
 
 async def test_commands_that_come_before_the_match_wait_for_it() -> None:
-    async with table() as made:
+    async with line_mode() as made:
         assert await made.type("/moves") == ""
         text = await made.hear(welcome(), seated(re=made.request), shown())
         assert "claim territory 7\n" in text
@@ -337,7 +337,7 @@ async def test_a_killed_client_finds_its_match_with_what_happened_last() -> None
 
     events = tuple(claimed(2 - number % 2, number % 7 + 1) for number in range(1, 21))
     told = Told(match=CODE, first_event=0, events=events)
-    async with table(begin=back, token="kept") as made:
+    async with line_mode(begin=back, token="kept") as made:
         text = await made.hear(
             welcome("next", matches=(CODE,)), seated(), told, shown((4, 7), events=(), first_event=20)
         )
@@ -351,14 +351,14 @@ async def test_a_match_that_is_not_there_any_more_is_said(tmp_path: Path) -> Non
     def back(session: Session) -> Arrival:
         return Arrival(code=CODE)
 
-    async with table(begin=back, token="kept") as made:
+    async with line_mode(begin=back, token="kept") as made:
         await made.hear(welcome("next", matches=()))
         with pytest.raises(CouldNot, match="not there any more"):
             await made.ended()
 
 
 async def test_a_refused_beginning_is_the_end() -> None:
-    async with table() as made:
+    async with line_mode() as made:
         text = "There is no match with that code; check it with your friend."
         said = await made.hear(welcome(), Refused(re=made.request, code=RefusalCode.NO_SUCH_MATCH, text=text))
         assert said == ""
@@ -367,14 +367,14 @@ async def test_a_refused_beginning_is_the_end() -> None:
 
 
 async def test_a_server_of_another_version_is_the_end() -> None:
-    async with table() as made:
+    async with line_mode() as made:
         await made.hear(Closed(code=CloseCode.BAD_VERSION, text="Update your client to play together."))
         with pytest.raises(CouldNot, match="Update your client"):
             await made.ended()
 
 
 async def test_a_game_that_this_client_does_not_know_is_the_end() -> None:
-    async with table() as made:
+    async with line_mode() as made:
         await made.hear(welcome(), seated(re=made.request, game="chess"))
         with pytest.raises(CouldNot, match="does not know the game 'chess'"):
             await made.ended()
@@ -399,7 +399,7 @@ async def test_the_end_is_told_with_the_score_and_what_can_be_done_now() -> None
 
 
 async def test_two_players_of_one_name_are_told_apart() -> None:
-    async with table() as made:
+    async with line_mode() as made:
         text = await made.hear(welcome(), seated(re=made.request, names=("Ann", "Ann")), shown(), ended())
         assert text.endswith(f"Score: Ann (Player 1) 1, Ann (Player 2) 0.\n{AFTER}> ")
 
@@ -438,7 +438,7 @@ async def test_a_rematch_is_offered_and_the_next_match_begins(answer: str) -> No
 @pytest.mark.parametrize("answer", ["/quit", "no", "N"])
 async def test_leaving_after_the_end_clears_everything_away(answer: str, tmp_path: Path) -> None:
     store = Store(tmp_path)
-    async with table(store=store) as made:
+    async with line_mode(store=store) as made:
         await made.hear(welcome(), seated(re=made.request), shown(), ended())
         assert len(store.sessions()) == 1
         await made.type(answer)
@@ -449,7 +449,7 @@ async def test_leaving_after_the_end_clears_everything_away(answer: str, tmp_pat
 
 async def test_the_end_of_input_leaves_when_an_answer_is_due_and_says_the_way_back(tmp_path: Path) -> None:
     store = Store(tmp_path)
-    async with table(store=store) as made:
+    async with line_mode(store=store) as made:
         await made.hear(welcome(), seated(re=made.request), shown())
         await made.type("4")
         made.tty.terminal.inbox.put_nowait(InputOver())
@@ -533,7 +533,7 @@ async def test_being_told_to_end_keeps_an_open_match(tmp_path: Path) -> None:
         return Arrival(request=session.send(Create, game="conquer"))
 
     store = Store(tmp_path)
-    async with table(begin=hosting, store=store) as made:
+    async with line_mode(begin=hosting, store=store) as made:
         await made.hear(welcome(), waiting(re=made.request))
         made.tty.terminal.inbox.put_nowait(Dismissed())
         await settle()
@@ -547,7 +547,7 @@ async def test_a_spectator_who_is_told_to_end_has_no_seat_to_come_back_to() -> N
     def watching(session: Session) -> Arrival:
         return Arrival(request=session.send(Watch, match=CODE), way_back="")
 
-    async with table(begin=watching) as made:
+    async with line_mode(begin=watching) as made:
         await made.hear(welcome(), waiting(re=made.request))
         made.tty.terminal.inbox.put_nowait(Dismissed())
         await settle()
@@ -562,7 +562,7 @@ async def test_a_host_is_asked_before_everybody_is_left_alone() -> None:
             request=session.send(Create, game="conquer"), quit_question="Leave?", way_back="It ends here."
         )
 
-    async with table(is_terminal=True, begin=hosting) as made:
+    async with line_mode(is_terminal=True, begin=hosting) as made:
         await made.hear(welcome(), waiting(re=made.request), seated(), shown())
         assert await made.type("/quit") == "Leave? (y/n) "
         assert await made.type("n") == PROMPT
@@ -576,7 +576,7 @@ async def test_an_open_match_is_announced_and_taken_back_on_leaving() -> None:
     def hosting(session: Session) -> Arrival:
         return Arrival(session.send(Create, game="conquer"), on_open=lambda code: (f"Code: {code}",))
 
-    async with table(is_terminal=True, begin=hosting) as made:
+    async with line_mode(is_terminal=True, begin=hosting) as made:
         assert f"Code: {CODE}" in await made.hear(welcome(), waiting(re=made.request))
         assert await made.type("/board") == "The match has not begun yet.\n"
         await made.type("/quit")
@@ -835,7 +835,7 @@ async def test_a_spectator_sees_both_and_may_only_look() -> None:
         return Arrival(request=session.send(Watch, match=CODE))
 
     told = Told(match=CODE, first_event=0, events=(claimed(1, 4),))
-    async with table(begin=watching) as made:
+    async with line_mode(begin=watching) as made:
         text = await made.hear(
             welcome(),
             seated(re=made.request, seat=0),
@@ -878,7 +878,7 @@ async def test_a_spectator_sees_both_and_may_only_look() -> None:
 
 
 async def test_a_clock_is_told_with_the_question() -> None:
-    async with table() as made:
+    async with line_mode() as made:
         text = await made.hear(
             welcome(), seated(re=made.request, clock_s=30, options={"size": "4"}), shown(left_ms=29_600)
         )
@@ -889,7 +889,7 @@ async def test_a_clock_is_told_with_the_question() -> None:
 
 @pytest.mark.parametrize("is_terminal", [False, True])
 async def test_time_that_gets_short_is_told_and_stands_in_the_prompt(is_terminal: bool) -> None:
-    async with table(is_terminal) as made:
+    async with line_mode(is_terminal) as made:
         await made.hear(welcome(), seated(re=made.request, clock_s=60), shown(left_ms=40_000))
         await made.line.time.let_pass(9)
         assert made.tty.take() == ""
@@ -907,7 +907,7 @@ async def test_time_that_gets_short_is_told_and_stands_in_the_prompt(is_terminal
 
 
 async def test_the_clock_can_be_looked_at() -> None:
-    async with table() as made:
+    async with line_mode() as made:
         await made.hear(welcome(), seated(re=made.request, clock_s=90), shown(left_ms=90_000))
         await made.line.time.let_pass(15)
         assert f"You have 75 seconds.\n{PROMPT}" in await made.type("/clock")

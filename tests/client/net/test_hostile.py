@@ -11,7 +11,7 @@ from protocol.choice import Choice
 from protocol.frame import Hello, ServerFrame, Told
 from protocol.games import duel
 from tests.client.frames import CODE, claimed, seated, shown, view, welcome
-from tests.client.line.test_play import exported, table
+from tests.client.line.test_play import exported, line_mode
 from tests.client.scripted import Line, settle
 
 HEALED = duel.Healed(seat=1, gained=0, hp=(10, 10))
@@ -103,7 +103,7 @@ def test_moves_beyond_number_are_not_spelled_out_one_by_one() -> None:
 
 
 async def test_what_is_asked_about_a_match_that_was_announced_and_never_shown_is_answered() -> None:
-    async with table(is_terminal=True) as made:
+    async with line_mode(is_terminal=True) as made:
         await made.hear(welcome(), seated(re=made.request))
         for command in ("/board", "/moves"):
             assert await made.type(command) == "The match has not begun yet.\n"

@@ -9,7 +9,7 @@ from client.core.failure import CouldNot
 from client.core.games.renderer import Lines
 from client.tui.advice import Advice
 from protocol.process.child import Tell
-from tests.client.tui.sitting import SMALL, at_board, new_app, text_of, until
+from tests.client.tui.application import SMALL, at_board, new_app, text_of, until
 
 
 class Work:

@@ -12,7 +12,7 @@ from client.tui.result import Result
 from client.tui.rules import RulesPage
 from client.tui.waiting import WaitingPage
 from protocol.frame import Chat, Play, Resign
-from tests.client.tui.sitting import (
+from tests.client.tui.application import (
     LARGE,
     SMALL,
     Opponent,

@@ -6,7 +6,7 @@ from textual.app import App
 from client.tui.board import Board
 from client.tui.games import BOARDS
 from protocol.games import TITLES
-from tests.client.tui.games.stage import NAMES, Stage, legal_of, random_tables, table_of
+from tests.client.tui.games.stage import NAMES, Stage, legal_of, position_of, random_positions
 
 ROOM = (80, 24)
 
@@ -23,10 +23,10 @@ def spots_of(move):
 
 def positions(game, count, **options):
     """List random positions with a player who owes a move other than a secret number."""
-    for table in random_tables(game, count, **options):
-        for seat in sorted(table.to_act):
-            if not any(move["kind"] == "pick" for move in table.legal(seat)):
-                yield table, seat
+    for position in random_positions(game, count, **options):
+        for seat in sorted(position.to_act):
+            if not any(move["kind"] == "pick" for move in position.legal(seat)):
+                yield position, seat
 
 
 def typed(stage, number):
@@ -43,11 +43,11 @@ def typed(stage, number):
 )
 class TestEveryLegalMove:
     async def test_can_be_typed(self, game, options):
-        stage, made = Stage(table_of(game, **options)), []
+        stage, made = Stage(position_of(game, **options)), []
         async with stage.run_test(size=ROOM) as pilot:
-            for table, seat in positions(game, 8, **options):
-                for move in table.legal(seat):
-                    stage.show(table, seat)
+            for position, seat in positions(game, 8, **options):
+                for move in position.legal(seat):
+                    stage.show(position, seat)
                     for spot in spots_of(move):
                         await stage.strike(*typed(stage, spot[1]))
                     made.append(move)
@@ -55,11 +55,11 @@ class TestEveryLegalMove:
         assert stage.chosen == made
 
     async def test_can_be_reached_by_arrows(self, game, options):
-        stage, made = Stage(table_of(game, **options)), []
+        stage, made = Stage(position_of(game, **options)), []
         async with stage.run_test(size=ROOM) as pilot:
-            for table, seat in positions(game, 8, **options):
-                for move in table.legal(seat):
-                    stage.show(table, seat)
+            for position, seat in positions(game, 8, **options):
+                for move in position.legal(seat):
+                    stage.show(position, seat)
                     for spot in spots_of(move):
                         await stage.strike(*stage.path_to(spot))
                     made.append(move)
@@ -67,11 +67,11 @@ class TestEveryLegalMove:
         assert stage.chosen == made
 
     async def test_can_be_clicked_on(self, game, options):
-        stage, made = Stage(table_of(game, **options)), []
+        stage, made = Stage(position_of(game, **options)), []
         async with stage.run_test(size=ROOM) as pilot:
-            for table, seat in positions(game, 2, **options):
-                for move in table.legal(seat)[-2:]:
-                    stage.show(table, seat)
+            for position, seat in positions(game, 2, **options):
+                for move in position.legal(seat)[-2:]:
+                    stage.show(position, seat)
                     await pilot.pause()
                     await stage.click(pilot, *spots_of(move))
                     made.append(move)
@@ -82,8 +82,8 @@ class TestEveryLegalMove:
 @pytest.mark.parametrize("game", TITLES)
 class TestWaiting:
     async def test_nothing_can_be_chosen_and_the_hint_says_who_is_waited_for(self, game):
-        table = table_of(game)
-        stage = Stage(table, seat=2)
+        position = position_of(game)
+        stage = Stage(position, seat=2)
         async with stage.run_test(size=ROOM) as pilot:
             await pilot.press("1", "enter", "right", "enter", "1", "escape")
             for spot in list(stage.board.drawn().spots)[::5]:
@@ -92,15 +92,15 @@ class TestWaiting:
         assert stage.chosen == []
 
     async def test_a_spectator_is_told_the_same_and_chooses_nothing(self, game):
-        stage = Stage(table_of(game), seat=0)
+        stage = Stage(position_of(game), seat=0)
         async with stage.run_test(size=ROOM) as pilot:
             await pilot.press("1", "enter", "2")
             assert stage.board.hint == "Waiting for Ann to move"
         assert stage.chosen == []
 
     async def test_the_end_is_the_end(self, game):
-        (table,) = [table for table in random_tables(game, 400, seed=4) if table.outcome][:1]
-        stage = Stage(table, seat=1)
+        (position,) = [position for position in random_positions(game, 400, seed=4) if position.outcome][:1]
+        stage = Stage(position, seat=1)
         async with stage.run_test(size=ROOM) as pilot:
             await pilot.press("1", "enter")
             assert stage.board.hint == "The match is over."
@@ -114,22 +114,24 @@ class TestRoom:
             def compose(self):
                 yield BOARDS[game]()
 
-        table = table_of(game)
+        position = position_of(game)
         async with Bare().run_test(size=ROOM) as pilot:
             board = pilot.app.query_one(Board)
             assert board.hint == ""
-            board.show(table.view(1), legal_of(table, 1), 1, NAMES)
+            board.show(position.view(1), legal_of(position, 1), 1, NAMES)
             await pilot.pause()
             assert board.hint.startswith("Your turn: ")
             assert "Ann" in pilot.app.export_screenshot()
 
     async def test_a_room_that_is_too_small_shows_what_the_line_client_prints(self, game):
-        stage = Stage(table_of(game))
+        stage = Stage(position_of(game))
         async with stage.run_test(size=(50, 16)):
-            assert stage.texts().split("\n")[0].rstrip() in stage.board.RENDERER.board(stage.table.view(1))[0]
+            assert (
+                stage.texts().split("\n")[0].rstrip() in stage.board.RENDERER.board(stage.position.view(1))[0]
+            )
 
     async def test_a_room_a_little_too_low_cuts_the_last_rows_off(self, game):
-        stage = Stage(table_of(game))
+        stage = Stage(position_of(game))
         async with stage.run_test(size=(80, 16)) as pilot:
             whole = stage.texts()
             await pilot.resize_terminal(80, 14)
@@ -138,7 +140,7 @@ class TestRoom:
             assert "Ann" in stage.export_screenshot()
 
     async def test_resizing_draws_anew(self, game):
-        stage = Stage(table_of(game))
+        stage = Stage(position_of(game))
         async with stage.run_test(size=ROOM) as pilot:
             await pilot.resize_terminal(120, 40)
             await pilot.pause()
@@ -147,7 +149,7 @@ class TestRoom:
 
     @pytest.mark.parametrize("is_dark", [True, False])
     async def test_players_have_the_themes_colours(self, game, is_dark):
-        stage = Stage(table_of(game), is_dark=is_dark)
+        stage = Stage(position_of(game), is_dark=is_dark)
         async with stage.run_test(size=ROOM) as pilot:
             await pilot.pause()
             picture = stage.export_screenshot()
@@ -155,7 +157,7 @@ class TestRoom:
 
 
 async def test_hints_are_told_when_they_change_and_only_then():
-    stage = Stage(table_of("conquer"))
+    stage = Stage(position_of("conquer"))
     async with stage.run_test(size=ROOM) as pilot:
         await pilot.press("right", "left", "right")
         stage.show()
@@ -166,7 +168,7 @@ async def test_hints_are_told_when_they_change_and_only_then():
 
 
 async def test_a_view_that_comes_again_leaves_the_half_made_move_alone():
-    stage = Stage(table_of("galaxy"))
+    stage = Stage(position_of("galaxy"))
     async with stage.run_test(size=ROOM) as pilot:
         await pilot.press("4")
         stage.show()
@@ -175,10 +177,10 @@ async def test_a_view_that_comes_again_leaves_the_half_made_move_alone():
 
 
 async def test_a_new_view_forgets_the_half_made_move():
-    stage = Stage(table_of("galaxy"))
+    stage = Stage(position_of("galaxy"))
     async with stage.run_test(size=ROOM) as pilot:
         await pilot.press("4")
-        stage.show(table_of("galaxy", "1 attack planet=4 ship=4", "2 attack planet=3 ship=4"))
+        stage.show(position_of("galaxy", "1 attack planet=4 ship=4", "2 attack planet=3 ship=4"))
         await pilot.press("6")
         assert stage.board.hint == "Your turn: choose a ship for planet 6"
     assert stage.chosen == []
@@ -186,10 +188,10 @@ async def test_a_new_view_forgets_the_half_made_move():
 
 async def test_no_key_does_harm_before_the_first_view():
     class Empty(Stage):
-        def show(self, table=None, seat=None):
+        def show(self, position=None, seat=None):
             pass
 
-    stage = Empty(table_of("galaxy"))
+    stage = Empty(position_of("galaxy"))
     async with stage.run_test(size=ROOM) as pilot:
         await pilot.press("right", "enter", "1")
         await pilot.click("#board", offset=(10, 10))
@@ -197,7 +199,7 @@ async def test_no_key_does_harm_before_the_first_view():
 
 
 async def test_escape_goes_to_the_screen_while_there_is_nothing_to_take_back():
-    stage = Stage(table_of("galaxy"))
+    stage = Stage(position_of("galaxy"))
     async with stage.run_test(size=ROOM) as pilot:
         board = stage.board
         assert not board.check_action("undo", ())
@@ -209,7 +211,7 @@ async def test_escape_goes_to_the_screen_while_there_is_nothing_to_take_back():
 
 class TestAnimation:
     async def test_plays_itself_out(self):
-        stage = Stage(table_of("duel"))
+        stage = Stage(position_of("duel"))
         stage.has_animations = True
         async with stage.run_test(size=ROOM):
             stage.play(1, "attack")
@@ -220,7 +222,7 @@ class TestAnimation:
             assert stage.board.scene.frames_left == 0
 
     async def test_ends_with_the_next_key(self):
-        stage = Stage(table_of("duel", "1 attack"), seat=1)
+        stage = Stage(position_of("duel", "1 attack"), seat=1)
         stage.has_animations = True
         async with stage.run_test(size=ROOM) as pilot:
             stage.play(2, "heal")
@@ -229,13 +231,13 @@ class TestAnimation:
         assert stage.chosen == [{"kind": "attack"}]
 
     async def test_is_left_out_when_the_setting_says_so(self):
-        stage = Stage(table_of("duel"))
+        stage = Stage(position_of("duel"))
         async with stage.run_test(size=ROOM):
             stage.play(1, "attack")
             assert stage.board.scene.frames_left == 0
 
     async def test_is_left_out_when_the_environment_says_so(self):
-        stage = Stage(table_of("duel"))
+        stage = Stage(position_of("duel"))
         stage.has_animations, stage.animation_level = True, "none"
         async with stage.run_test(size=ROOM):
             stage.play(1, "attack")

@@ -9,7 +9,7 @@ from client.net import lan
 from client.net.lan import announced
 from client.tui.choices import Choices
 from client.tui.join import JoinPage
-from tests.client.tui.sitting import LARGE, SMALL, Opponent, at_board, new_app, running, text_of, until
+from tests.client.tui.application import LARGE, SMALL, Opponent, at_board, new_app, running, text_of, until
 
 LOOPBACK = ("127.0.0.1",)
 

@@ -11,7 +11,7 @@ from client.tui.result import Result
 from protocol.choice import spelled_out
 from protocol.frame import Rematch, Resign
 from protocol.games import TITLES
-from tests.client.tui.sitting import (
+from tests.client.tui.application import (
     LARGE,
     SMALL,
     Opponent,

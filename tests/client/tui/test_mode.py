@@ -7,7 +7,7 @@ import pytest
 from client.command import argument, main
 
 
-def sit_down(monkeypatch):
+def at_a_terminal(monkeypatch):
     """Pretend that a person sits here."""
     monkeypatch.setenv("TERM", "xterm-256color")
     monkeypatch.delenv("NO_COLOR", raising=False)
@@ -28,7 +28,7 @@ def is_full_screen(*words):
 
 
 def test_a_person_at_a_terminal_gets_the_full_screen_unless_they_want_lines(monkeypatch):
-    sit_down(monkeypatch)
+    at_a_terminal(monkeypatch)
     assert is_full_screen()
     assert is_full_screen("play", "galaxy")
     assert not is_full_screen("--plain")
@@ -36,14 +36,14 @@ def test_a_person_at_a_terminal_gets_the_full_screen_unless_they_want_lines(monk
 
 @pytest.mark.parametrize("name", ["stdin", "stdout", "stderr"])
 def test_a_pipe_anywhere_means_lines_unless_full_screen_is_asked_for(monkeypatch, name):
-    sit_down(monkeypatch)
+    at_a_terminal(monkeypatch)
     monkeypatch.setattr(sys, name, _Stream(is_terminal=False))
     assert not is_full_screen()
     assert is_full_screen("--tui")
 
 
 def test_a_terminal_that_nobody_named_means_lines(monkeypatch):
-    sit_down(monkeypatch)
+    at_a_terminal(monkeypatch)
     monkeypatch.delenv("TERM")
     assert not is_full_screen()
     assert is_full_screen("--tui")
@@ -53,7 +53,7 @@ def test_a_terminal_that_nobody_named_means_lines(monkeypatch):
     ("name", "value"), [("TERM", "dumb"), ("TERM", ""), ("NO_COLOR", "1"), ("NO_COLOR", "")]
 )
 def test_a_simple_terminal_and_no_wish_for_colour_mean_lines(monkeypatch, name, value):
-    sit_down(monkeypatch)
+    at_a_terminal(monkeypatch)
     monkeypatch.setenv(name, value)
     assert is_full_screen() == ((name, value) == ("NO_COLOR", ""))
     assert is_full_screen("--tui")

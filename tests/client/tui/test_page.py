@@ -15,7 +15,7 @@ from client.tui.start import StartPage
 from client.tui.waiting import WaitingPage
 from protocol.frame import Resign
 from protocol.link import parse_link
-from tests.client.tui.sitting import (
+from tests.client.tui.application import (
     LARGE,
     SMALL,
     Opponent,

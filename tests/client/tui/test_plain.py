@@ -8,7 +8,17 @@ from client.tui.settings import SettingsPage
 from client.tui.waiting import WaitingPage
 from protocol.frame import Chat, Resign
 from protocol.games import TITLES
-from tests.client.tui.sitting import LARGE, SMALL, Opponent, at_board, new_app, page, running, text_of, until
+from tests.client.tui.application import (
+    LARGE,
+    SMALL,
+    Opponent,
+    at_board,
+    new_app,
+    page,
+    running,
+    text_of,
+    until,
+)
 
 MOVES = {"galaxy": "77", "conquer": "4", "grid": "5", "digit": "1", "duel": "1"}
 

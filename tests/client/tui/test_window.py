@@ -7,7 +7,7 @@ from client.tui.result import Result
 from client.tui.scene import SMALLEST as SMALLEST_BOARD
 from protocol.frame import Resign
 from protocol.games import TITLES
-from tests.client.tui.sitting import LARGE, SMALL, Opponent, at_board, new_app, running, text_of, until
+from tests.client.tui.application import LARGE, SMALL, Opponent, at_board, new_app, running, text_of, until
 
 SIZES = [tuple(SMALLEST), SMALL, (100, 30), (140, 24), LARGE, (200, 60)]
 

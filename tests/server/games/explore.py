@@ -8,7 +8,7 @@ from protocol.choice import Move, spelled_out
 from protocol.games import parse_move
 from protocol.model import Seat
 from server.games.rules import AnyGame
-from tests.server.games.table import NoLuck
+from tests.server.games.position import NoLuck
 
 
 @cache

@@ -6,34 +6,34 @@ from protocol.games.conquer import Claimed, Won
 from protocol.outcome import Outcome
 from server.games import GAMES
 from tests.server.games.explore import reachable
-from tests.server.games.table import Table
+from tests.server.games.position import Position
 
 
 @pytest.fixture
-def table():
-    return Table("conquer")
+def position():
+    return Position("conquer")
 
 
-def claim_in_turn(table, *territories):
+def claim_in_turn(position, *territories):
     """Claim territories alternately, beginning with whoever is to act."""
     for territory in territories:
-        (seat,) = table.to_act
-        table.play(seat, "claim", territory=territory)
+        (seat,) = position.to_act
+        position.play(seat, "claim", territory=territory)
 
 
-def follow(table, claims):
+def follow(position, claims):
     """Make claims, each with its seat and the map that the book shows after it."""
     for seat, territory, territories in claims:
-        assert table.outcome is None
-        table.play(seat, "claim", territory=territory)
-        assert table.view().territories == territories
+        assert position.outcome is None
+        position.play(seat, "claim", territory=territory)
+        assert position.view().territories == territories
 
 
-def available(table, seat):
-    return table.may(seat, "claim", "territory")
+def available(position, seat):
+    return position.may(seat, "claim", "territory")
 
 
-def test_the_books_quick_victory(table):
+def test_the_books_quick_victory(position):
     turns = [
         # seat, what the book lists as available, and the claim
         (1, [1, 2, 3, 4, 5, 6, 7], 4),
@@ -43,18 +43,18 @@ def test_the_books_quick_victory(table):
         (1, [1, 2, 6], 2),
     ]
     for seat, listed, territory in turns:
-        assert table.outcome is None
-        assert table.to_act == {seat}
-        assert available(table, seat) == listed
-        events = table.play(seat, "claim", territory=territory)
+        assert position.outcome is None
+        assert position.to_act == {seat}
+        assert available(position, seat) == listed
+        events = position.play(seat, "claim", territory=territory)
         assert events[0] == Claimed(seat=seat, territory=territory)
-        assert table.view().territories[territory - 1] == seat
-    assert table.view().territories == (0, 1, 1, 1, 2, 0, 2)
+        assert position.view().territories[territory - 1] == seat
+    assert position.view().territories == (0, 1, 1, 1, 2, 0, 2)
     assert events[1] == Won(seat=1, reason="three_adjacent", chain=(2, 3, 4))
-    assert table.outcome == Outcome(winner=1, reason="three_adjacent")
+    assert position.outcome == Outcome(winner=1, reason="three_adjacent")
 
 
-def test_Q1_the_books_second_example_is_won_by_player_two_on_the_sixth_claim(table):
+def test_Q1_the_books_second_example_is_won_by_player_two_on_the_sixth_claim(position):
     claims = [
         (1, 1, (1, 0, 0, 0, 0, 0, 0)),
         (2, 4, (1, 0, 0, 2, 0, 0, 0)),
@@ -63,13 +63,13 @@ def test_Q1_the_books_second_example_is_won_by_player_two_on_the_sixth_claim(tab
         (1, 5, (1, 0, 2, 2, 1, 0, 1)),
         (2, 2, (1, 2, 2, 2, 1, 0, 1)),
     ]
-    follow(table, claims)
-    assert table.outcome == Outcome(winner=2, reason="three_adjacent")
-    assert table.happened("conquer.won") == Won(seat=2, reason="three_adjacent", chain=(2, 3, 4))
-    assert table.refused(1, "claim", territory=6) == "The game is over."
+    follow(position, claims)
+    assert position.outcome == Outcome(winner=2, reason="three_adjacent")
+    assert position.happened("conquer.won") == Won(seat=2, reason="three_adjacent", chain=(2, 3, 4))
+    assert position.refused(1, "claim", territory=6) == "The game is over."
 
 
-def test_the_books_blocking_example(table):
+def test_the_books_blocking_example(position):
     claims = [
         (1, 3, (0, 0, 1, 0, 0, 0, 0)),
         (2, 4, (0, 0, 1, 2, 0, 0, 0)),
@@ -79,60 +79,60 @@ def test_the_books_blocking_example(table):
         (2, 1, (2, 2, 1, 2, 1, 1, 0)),
         (1, 7, (2, 2, 1, 2, 1, 1, 1)),
     ]
-    follow(table, claims)
-    assert table.happened("conquer.won") == Won(seat=1, reason="three_adjacent", chain=(5, 6, 7))
-    assert table.outcome == Outcome(winner=1, reason="three_adjacent")
+    follow(position, claims)
+    assert position.happened("conquer.won") == Won(seat=1, reason="three_adjacent", chain=(5, 6, 7))
+    assert position.outcome == Outcome(winner=1, reason="three_adjacent")
 
 
-def test_A2_a_claimed_territory_is_refused_in_the_books_words(table):
-    claim_in_turn(table, 4)
-    assert table.refused(2, "claim", territory=4) == "Territory 4 is claimed already."
-    assert table.refused(1, "claim", territory=5) == "It is not your turn."
-    claim_in_turn(table, 5)
+def test_A2_a_claimed_territory_is_refused_in_the_books_words(position):
+    claim_in_turn(position, 4)
+    assert position.refused(2, "claim", territory=4) == "Territory 4 is claimed already."
+    assert position.refused(1, "claim", territory=5) == "It is not your turn."
+    claim_in_turn(position, 5)
 
 
-def test_Q1_three_adjacent_territories_win_at_once(table):
-    claim_in_turn(table, 1, 7, 2, 6)
-    assert table.outcome is None
-    claim_in_turn(table, 3)
-    assert table.outcome == Outcome(winner=1, reason="three_adjacent")
-    assert table.to_act == set()
+def test_Q1_three_adjacent_territories_win_at_once(position):
+    claim_in_turn(position, 1, 7, 2, 6)
+    assert position.outcome is None
+    claim_in_turn(position, 3)
+    assert position.outcome == Outcome(winner=1, reason="three_adjacent")
+    assert position.to_act == set()
 
 
-def test_Q1_the_claim_in_the_middle_closes_the_chain_too(table):
-    claim_in_turn(table, 3, 1, 5, 7, 4)
-    assert table.outcome == Outcome(winner=1, reason="three_adjacent")
+def test_Q1_the_claim_in_the_middle_closes_the_chain_too(position):
+    claim_in_turn(position, 3, 1, 5, 7, 4)
+    assert position.outcome == Outcome(winner=1, reason="three_adjacent")
 
 
-def test_Q2_the_announcement_lists_the_whole_chain_even_of_four(table):
-    claim_in_turn(table, 2, 1, 3, 6, 5, 7, 4)
-    assert table.happened("conquer.won") == Won(seat=1, reason="three_adjacent", chain=(2, 3, 4, 5))
+def test_Q2_the_announcement_lists_the_whole_chain_even_of_four(position):
+    claim_in_turn(position, 2, 1, 3, 6, 5, 7, 4)
+    assert position.happened("conquer.won") == Won(seat=1, reason="three_adjacent", chain=(2, 3, 4, 5))
 
 
-def test_Q2_the_announcement_lists_only_the_chain(table):
-    claim_in_turn(table, 7, 1, 2, 6, 3, 5, 4)
-    assert table.view().territories == (2, 1, 1, 1, 2, 2, 1)
-    assert table.happened("conquer.won").chain == (2, 3, 4)
+def test_Q2_the_announcement_lists_only_the_chain(position):
+    claim_in_turn(position, 7, 1, 2, 6, 3, 5, 4)
+    assert position.view().territories == (2, 1, 1, 1, 2, 2, 1)
+    assert position.happened("conquer.won").chain == (2, 3, 4)
 
 
-def test_Q3_all_claimed_the_longest_chain_wins(table):
-    claim_in_turn(table, 1, 3, 2, 5, 4, 7, 6)
-    assert table.view().territories == (1, 1, 2, 1, 2, 1, 2)
-    assert table.outcome == Outcome(winner=1, reason="longest_chain")
-    assert table.happened("conquer.won") == Won(seat=1, reason="longest_chain", chain=(1, 2))
+def test_Q3_all_claimed_the_longest_chain_wins(position):
+    claim_in_turn(position, 1, 3, 2, 5, 4, 7, 6)
+    assert position.view().territories == (1, 1, 2, 1, 2, 1, 2)
+    assert position.outcome == Outcome(winner=1, reason="longest_chain")
+    assert position.happened("conquer.won") == Won(seat=1, reason="longest_chain", chain=(1, 2))
 
 
-def test_Q3_chains_of_equal_length_are_decided_by_the_most_territories(table):
-    claim_in_turn(table, 1, 3, 2, 5, 4, 6, 7)
-    assert table.view().territories == (1, 1, 2, 1, 2, 2, 1)
-    assert table.outcome == Outcome(winner=1, reason="most_territories")
-    assert table.happened("conquer.won").chain == (1, 2)
+def test_Q3_chains_of_equal_length_are_decided_by_the_most_territories(position):
+    claim_in_turn(position, 1, 3, 2, 5, 4, 6, 7)
+    assert position.view().territories == (1, 1, 2, 1, 2, 2, 1)
+    assert position.outcome == Outcome(winner=1, reason="most_territories")
+    assert position.happened("conquer.won").chain == (1, 2)
 
 
-def test_Q2_of_chains_of_equal_length_the_first_is_announced(table):
-    claim_in_turn(table, 1, 3, 2, 6, 4, 7, 5)
-    assert table.view().territories == (1, 1, 2, 1, 1, 2, 2)
-    assert table.happened("conquer.won") == Won(seat=1, reason="most_territories", chain=(1, 2))
+def test_Q2_of_chains_of_equal_length_the_first_is_announced(position):
+    claim_in_turn(position, 1, 3, 2, 6, 4, 7, 5)
+    assert position.view().territories == (1, 1, 2, 1, 1, 2, 2)
+    assert position.happened("conquer.won") == Won(seat=1, reason="most_territories", chain=(1, 2))
 
 
 def test_Q3_a_map_full_of_short_chains_is_always_decided_and_player_one_holds_four():

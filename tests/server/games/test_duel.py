@@ -6,7 +6,7 @@ from protocol.games.duel import FULL_HP, LOWEST_HP, Attacked, Defended, Healed, 
 from protocol.outcome import Outcome
 from server.games import GAMES
 from tests.server.games.explore import reachable
-from tests.server.games.table import Table
+from tests.server.games.position import Position
 
 BOOK = [
     # seat and action, then Player 1's and Player 2's HP after the turn
@@ -36,122 +36,122 @@ AFTER_DEFENDING = {4, 9, 15}
 
 
 @pytest.fixture
-def table():
-    return Table("duel")
+def position():
+    return Position("duel")
 
 
-def play_in_turn(table, *actions):
+def play_in_turn(position, *actions):
     for action in actions:
-        (seat,) = table.to_act
-        table.play(seat, action)
+        (seat,) = position.to_act
+        position.play(seat, action)
 
 
-def legal(table, seat):
-    return {move["kind"] for move in table.legal(seat)}
+def legal(position, seat):
+    return {move["kind"] for move in position.legal(seat)}
 
 
-def test_both_players_start_with_ten_hp_and_all_three_actions(table):
-    assert table.view().hp == (10, 10)
-    assert table.view().stances == ("none", "none")
-    assert legal(table, 1) == {"attack", "defend", "heal"}
+def test_both_players_start_with_ten_hp_and_all_three_actions(position):
+    assert position.view().hp == (10, 10)
+    assert position.view().stances == ("none", "none")
+    assert legal(position, 1) == {"attack", "defend", "heal"}
 
 
-def test_the_books_twenty_turns(table):
+def test_the_books_twenty_turns(position):
     for turn, (seat, action, hp1, hp2) in enumerate(BOOK, start=1):
-        assert table.outcome is None
-        assert table.to_act == {seat}
-        assert ("attack" not in legal(table, seat)) == (turn in AFTER_DEFENDING)
-        table.play(seat, action)
-        assert table.view().hp == (hp1, hp2), f"after turn {turn}"
-    assert table.outcome == Outcome(winner=2, reason="no_hp")
-    assert table.happened("duel.won") == Won(seat=2, hp=(-2, 6))
+        assert position.outcome is None
+        assert position.to_act == {seat}
+        assert ("attack" not in legal(position, seat)) == (turn in AFTER_DEFENDING)
+        position.play(seat, action)
+        assert position.view().hp == (hp1, hp2), f"after turn {turn}"
+    assert position.outcome == Outcome(winner=2, reason="no_hp")
+    assert position.happened("duel.won") == Won(seat=2, hp=(-2, 6))
 
 
-def test_D1_an_attack_takes_two(table):
-    assert table.play(1, "attack") == (Attacked(seat=1, met="none", damage=2, hp=(10, 8)),)
-    assert table.play(2, "attack") == (Attacked(seat=2, met="attacking", damage=2, hp=(8, 8)),)
+def test_D1_an_attack_takes_two(position):
+    assert position.play(1, "attack") == (Attacked(seat=1, met="none", damage=2, hp=(10, 8)),)
+    assert position.play(2, "attack") == (Attacked(seat=2, met="attacking", damage=2, hp=(8, 8)),)
 
 
-def test_D1_an_attack_on_a_defending_player_takes_nothing(table):
-    play_in_turn(table, "defend")
-    assert table.play(2, "attack") == (Attacked(seat=2, met="defending", damage=0, hp=(10, 10)),)
+def test_D1_an_attack_on_a_defending_player_takes_nothing(position):
+    play_in_turn(position, "defend")
+    assert position.play(2, "attack") == (Attacked(seat=2, met="defending", damage=0, hp=(10, 10)),)
 
 
-def test_D1_an_attack_on_a_healing_player_takes_four(table):
-    play_in_turn(table, "heal")
-    assert table.play(2, "attack") == (Attacked(seat=2, met="healing", damage=4, hp=(6, 10)),)
+def test_D1_an_attack_on_a_healing_player_takes_four(position):
+    play_in_turn(position, "heal")
+    assert position.play(2, "attack") == (Attacked(seat=2, met="healing", damage=4, hp=(6, 10)),)
 
 
-def test_D1_only_the_last_action_counts(table):
-    play_in_turn(table, "heal", "heal", "attack")
-    assert table.play(2, "attack") == (Attacked(seat=2, met="attacking", damage=2, hp=(8, 6)),)
+def test_D1_only_the_last_action_counts(position):
+    play_in_turn(position, "heal", "heal", "attack")
+    assert position.play(2, "attack") == (Attacked(seat=2, met="attacking", damage=2, hp=(8, 6)),)
 
 
-def test_D2_a_heal_straight_after_ones_own_defend_is_guarded(table):
-    play_in_turn(table, "defend", "attack", "heal")
-    assert table.view().stances == ("guarded", "attacking")
-    assert table.play(2, "attack") == (Attacked(seat=2, met="guarded", damage=2, hp=(8, 10)),)
+def test_D2_a_heal_straight_after_ones_own_defend_is_guarded(position):
+    play_in_turn(position, "defend", "attack", "heal")
+    assert position.view().stances == ("guarded", "attacking")
+    assert position.play(2, "attack") == (Attacked(seat=2, met="guarded", damage=2, hp=(8, 10)),)
 
 
-def test_D2_a_second_heal_is_not_guarded_any_more(table):
-    play_in_turn(table, "defend", "attack", "heal", "defend", "heal", "heal")
-    assert table.view().stances == ("healing", "guarded")
-    play_in_turn(table, "attack")
-    assert table.play(2, "attack")[0].met == "attacking"
+def test_D2_a_second_heal_is_not_guarded_any_more(position):
+    play_in_turn(position, "defend", "attack", "heal", "defend", "heal", "heal")
+    assert position.view().stances == ("healing", "guarded")
+    play_in_turn(position, "attack")
+    assert position.play(2, "attack")[0].met == "attacking"
 
 
-def test_D2_the_opponents_defend_guards_nobody_else(table):
-    play_in_turn(table, "attack", "defend", "heal", "heal")
-    assert table.view().stances == ("healing", "guarded")
+def test_D2_the_opponents_defend_guards_nobody_else(position):
+    play_in_turn(position, "attack", "defend", "heal", "heal")
+    assert position.view().stances == ("healing", "guarded")
 
 
-def test_D3_after_defending_the_next_action_is_defend_or_heal(table):
-    play_in_turn(table, "defend", "heal")
-    assert legal(table, 1) == {"defend", "heal"}
-    assert table.refused(1, "attack") == "Attack cannot follow Defend."
-    play_in_turn(table, "defend", "heal")
-    assert legal(table, 1) == {"defend", "heal"}
-    play_in_turn(table, "heal", "heal")
-    assert legal(table, 1) == {"attack", "defend", "heal"}
+def test_D3_after_defending_the_next_action_is_defend_or_heal(position):
+    play_in_turn(position, "defend", "heal")
+    assert legal(position, 1) == {"defend", "heal"}
+    assert position.refused(1, "attack") == "Attack cannot follow Defend."
+    play_in_turn(position, "defend", "heal")
+    assert legal(position, 1) == {"defend", "heal"}
+    play_in_turn(position, "heal", "heal")
+    assert legal(position, 1) == {"attack", "defend", "heal"}
 
 
-def test_D4_healing_gives_one_hp(table):
-    play_in_turn(table, "attack")
-    assert table.play(2, "heal") == (Healed(seat=2, gained=1, hp=(10, 9)),)
+def test_D4_healing_gives_one_hp(position):
+    play_in_turn(position, "attack")
+    assert position.play(2, "heal") == (Healed(seat=2, gained=1, hp=(10, 9)),)
 
 
-def test_D4_healing_at_ten_is_legal_and_gives_nothing(table):
-    assert table.play(1, "heal") == (Healed(seat=1, gained=0, hp=(10, 10)),)
-    assert table.view().stances == ("healing", "none")
+def test_D4_healing_at_ten_is_legal_and_gives_nothing(position):
+    assert position.play(1, "heal") == (Healed(seat=1, gained=0, hp=(10, 10)),)
+    assert position.view().stances == ("healing", "none")
 
 
-def test_D5_no_hp_left_loses_at_once(table):
-    play_in_turn(table, *["attack"] * 8)
-    assert table.view().hp == (2, 2)
-    events = table.play(1, "attack")
+def test_D5_no_hp_left_loses_at_once(position):
+    play_in_turn(position, *["attack"] * 8)
+    assert position.view().hp == (2, 2)
+    events = position.play(1, "attack")
     assert events == (Attacked(seat=1, met="attacking", damage=2, hp=(2, 0)), Won(seat=1, hp=(2, 0)))
-    assert table.outcome == Outcome(winner=1, reason="no_hp")
-    assert table.refused(2, "heal") == "The game is over."
+    assert position.outcome == Outcome(winner=1, reason="no_hp")
+    assert position.refused(2, "heal") == "The game is over."
 
 
-def test_D5_the_score_may_show_below_zero(table):
-    play_in_turn(table, *["attack"] * 8, "heal")
-    play_in_turn(table, "attack")
-    assert table.view().hp == (-1, 2)
-    assert table.outcome == Outcome(winner=2, reason="no_hp")
+def test_D5_the_score_may_show_below_zero(position):
+    play_in_turn(position, *["attack"] * 8, "heal")
+    play_in_turn(position, "attack")
+    assert position.view().hp == (-1, 2)
+    assert position.outcome == Outcome(winner=2, reason="no_hp")
 
 
-def test_D6_two_careful_players_can_defend_for_ever(table):
+def test_D6_two_careful_players_can_defend_for_ever(position):
     for _ in range(3000):
-        events = table.play(1, "defend")
+        events = position.play(1, "defend")
         assert events == (Defended(seat=1, hp=(10, 10)),)
-        table.play(2, "defend")
-    assert table.outcome is None
-    assert table.to_act == {1}
+        position.play(2, "defend")
+    assert position.outcome is None
+    assert position.to_act == {1}
 
 
-def test_A2_it_is_not_player_twos_turn(table):
-    assert table.refused(2, "defend") == "It is not your turn."
+def test_A2_it_is_not_player_twos_turn(position):
+    assert position.refused(2, "defend") == "It is not your turn."
 
 
 def test_D5_no_play_leads_below_the_lowest_hp_that_a_view_can_show():

@@ -9,7 +9,7 @@ from protocol.outcome import Outcome
 from server.games import GAMES
 from server.games.grid import reveal
 from tests.server.games.playthrough import playthroughs, states_on_the_way, variants_of
-from tests.server.games.table import Table
+from tests.server.games.position import Position
 
 FULL_HAND = (1, 2, 3, 4, 5)
 
@@ -17,34 +17,34 @@ every_size = pytest.mark.parametrize("variant", variants_of(GAMES["grid"]), ids=
 
 
 @pytest.fixture
-def table():
-    return Table("grid")
+def position():
+    return Position("grid")
 
 
 @pytest.fixture
 def small():
-    return Table("grid", size="2")
+    return Position("grid", size="2")
 
 
-def claim_in_turn(table, *cells):
+def claim_in_turn(position, *cells):
     """Claim cells alternately, beginning with whoever is to act."""
     for cell in cells:
-        (seat,) = table.to_act
-        table.play(seat, "claim", cell=cell)
+        (seat,) = position.to_act
+        position.play(seat, "claim", cell=cell)
 
 
-def challenge(table, seat, cell, numbers):
+def challenge(position, seat, cell, numbers):
     """Challenge a cell, with Player 1's number and Player 2's, and hand back the reveal."""
-    table.play(seat, "challenge", cell=cell)
-    table.play(1, "pick", number=numbers[0])
-    table.play(2, "pick", number=numbers[1])
-    return table.happened("grid.revealed")
+    position.play(seat, "challenge", cell=cell)
+    position.play(1, "pick", number=numbers[0])
+    position.play(2, "pick", number=numbers[1])
+    return position.happened("grid.revealed")
 
 
-def drawn(table):
+def drawn(position):
     """Draw the grid as the book does, a dot for an empty cell."""
-    marks = "".join(".XO"[owner] for owner in table.view().cells)
-    size = table.view().size
+    marks = "".join(".XO"[owner] for owner in position.view().cells)
+    size = position.view().size
     return " ".join(marks[row : row + size] for row in range(0, len(marks), size))
 
 
@@ -54,40 +54,40 @@ def into_sudden_death(small):
     return small
 
 
-def test_at_the_start_the_grid_is_empty_and_hands_are_full(table):
-    assert drawn(table) == "... ... ..."
-    assert table.view().hands == (FULL_HAND, FULL_HAND)
-    assert table.to_act == {1}
-    assert table.legal(1) == [{"kind": "claim", "cell": cell} for cell in range(1, 10)]
+def test_at_the_start_the_grid_is_empty_and_hands_are_full(position):
+    assert drawn(position) == "... ... ..."
+    assert position.view().hands == (FULL_HAND, FULL_HAND)
+    assert position.to_act == {1}
+    assert position.legal(1) == [{"kind": "claim", "cell": cell} for cell in range(1, 10)]
 
 
-def test_the_books_four_turns(table):
-    assert table.play(1, "claim", cell=5) == (Claimed(seat=1, cell=5),)
-    assert drawn(table) == "... .X. ..."
-    assert table.play(2, "claim", cell=1) == (Claimed(seat=2, cell=1),)
-    assert drawn(table) == "O.. .X. ..."
-    assert challenge(table, 1, cell=1, numbers=(4, 3)) == Revealed(
+def test_the_books_four_turns(position):
+    assert position.play(1, "claim", cell=5) == (Claimed(seat=1, cell=5),)
+    assert drawn(position) == "... .X. ..."
+    assert position.play(2, "claim", cell=1) == (Claimed(seat=2, cell=1),)
+    assert drawn(position) == "O.. .X. ..."
+    assert challenge(position, 1, cell=1, numbers=(4, 3)) == Revealed(
         cell=1, challenger=1, numbers=(4, 3), owner=1
     )
-    assert drawn(table) == "X.. .X. ..."
-    assert table.view().hands == ((1, 2, 3, 5), (1, 2, 4, 5))
-    assert table.to_act == {2}
-    table.play(2, "claim", cell=2)
-    assert drawn(table) == "XO. .X. ..."
-    assert table.outcome is None
+    assert drawn(position) == "X.. .X. ..."
+    assert position.view().hands == ((1, 2, 3, 5), (1, 2, 4, 5))
+    assert position.to_act == {2}
+    position.play(2, "claim", cell=2)
+    assert drawn(position) == "XO. .X. ..."
+    assert position.outcome is None
 
 
-def test_the_books_final_grid_is_won_by_player_two(table):
-    claim_in_turn(table, 5, 1)
-    challenge(table, 1, cell=1, numbers=(4, 3))
-    claim_in_turn(table, 2, 4, 3, 7)
-    challenge(table, 2, cell=7, numbers=(1, 5))
-    claim_in_turn(table, 8, 6)
-    challenge(table, 1, cell=6, numbers=(2, 4))
-    claim_in_turn(table, 9)
-    assert drawn(table) == "XOO XXO OXO"
-    assert table.outcome == Outcome(winner=2, reason="most_cells")
-    assert table.happened("grid.won") == Won(seat=2, reason="most_cells", cells=(4, 5), sums=(8, 3))
+def test_the_books_final_grid_is_won_by_player_two(position):
+    claim_in_turn(position, 5, 1)
+    challenge(position, 1, cell=1, numbers=(4, 3))
+    claim_in_turn(position, 2, 4, 3, 7)
+    challenge(position, 2, cell=7, numbers=(1, 5))
+    claim_in_turn(position, 8, 6)
+    challenge(position, 1, cell=6, numbers=(2, 4))
+    claim_in_turn(position, 9)
+    assert drawn(position) == "XOO XXO OXO"
+    assert position.outcome == Outcome(winner=2, reason="most_cells")
+    assert position.happened("grid.won") == Won(seat=2, reason="most_cells", cells=(4, 5), sums=(8, 3))
 
 
 def test_the_books_tie_break_on_an_even_grid(small):
@@ -100,64 +100,64 @@ def test_the_books_tie_break_on_an_even_grid(small):
     assert small.happened("grid.won") == Won(seat=1, reason="unused_numbers", cells=(2, 2), sums=(9, 7))
 
 
-def test_the_books_challenge_by_player_two(table):
-    claim_in_turn(table, 5)
-    assert table.may(2, "challenge", "cell") == [5]
-    assert challenge(table, 2, cell=5, numbers=(4, 5)).owner == 2
-    assert drawn(table) == "... .O. ..."
+def test_the_books_challenge_by_player_two(position):
+    claim_in_turn(position, 5)
+    assert position.may(2, "challenge", "cell") == [5]
+    assert challenge(position, 2, cell=5, numbers=(4, 5)).owner == 2
+    assert drawn(position) == "... .O. ..."
 
 
-def test_R1_a_challenge_needs_an_opponents_cell(table):
-    claim_in_turn(table, 5, 1)
-    assert table.may(1, "challenge", "cell") == [1]
+def test_R1_a_challenge_needs_an_opponents_cell(position):
+    claim_in_turn(position, 5, 1)
+    assert position.may(1, "challenge", "cell") == [1]
     for cell in (5, 2):
-        assert table.refused(1, "challenge", cell=cell) == (f"Cell {cell} is not your opponent's.")
-    assert table.refused(1, "challenge", cell=10) == "There is no cell 10; the cells are 1 to 9."
+        assert position.refused(1, "challenge", cell=cell) == (f"Cell {cell} is not your opponent's.")
+    assert position.refused(1, "challenge", cell=10) == "There is no cell 10; the cells are 1 to 9."
 
 
-def test_R1_a_challenge_needs_a_number(table):
-    claim_in_turn(table, 1, 2)
+def test_R1_a_challenge_needs_a_number(position):
+    claim_in_turn(position, 1, 2)
     for number in FULL_HAND:
-        challenge(table, 1 if number % 2 else 2, cell=2 if number % 2 else 1, numbers=(number, number))
-    assert table.view().hands == ((), ())
-    assert table.to_act == {2}
-    assert table.may(2, "challenge", "cell") == []
-    assert table.refused(2, "challenge", cell=1) == (
+        challenge(position, 1 if number % 2 else 2, cell=2 if number % 2 else 1, numbers=(number, number))
+    assert position.view().hands == ((), ())
+    assert position.to_act == {2}
+    assert position.may(2, "challenge", "cell") == []
+    assert position.refused(2, "challenge", cell=1) == (
         "You have no challenge numbers left, so you cannot challenge."
     )
-    claim_in_turn(table, 3)
+    claim_in_turn(position, 3)
 
 
-def test_R1_a_challenge_is_declared_in_public_before_both_owe_a_number(table):
-    claim_in_turn(table, 5)
-    assert table.play(2, "challenge", cell=5) == (Challenged(seat=2, cell=5),)
+def test_R1_a_challenge_is_declared_in_public_before_both_owe_a_number(position):
+    claim_in_turn(position, 5)
+    assert position.play(2, "challenge", cell=5) == (Challenged(seat=2, cell=5),)
     for viewer in (1, 2, None):
-        assert table.view(viewer).challenge == Standing(cell=5, challenger=2, picked=())
-    assert table.to_act == {1, 2}
+        assert position.view(viewer).challenge == Standing(cell=5, challenger=2, picked=())
+    assert position.to_act == {1, 2}
     for seat in (1, 2):
-        assert table.legal(seat) == [{"kind": "pick", "number": number} for number in FULL_HAND]
+        assert position.legal(seat) == [{"kind": "pick", "number": number} for number in FULL_HAND]
 
 
 @pytest.mark.parametrize(("first", "second"), [(1, 2), (2, 1)])
-def test_R1_the_numbers_come_in_either_order_and_stay_secret_until_both_are_in(table, first, second):
+def test_R1_the_numbers_come_in_either_order_and_stay_secret_until_both_are_in(position, first, second):
     numbers = {1: 5, 2: 3}
-    claim_in_turn(table, 5)
-    table.play(2, "challenge", cell=5)
-    assert table.play(first, "pick", number=numbers[first]) == (Picked(seat=first),)
-    assert table.to_act == {second}
-    assert table.view(first).pick == numbers[first]
+    claim_in_turn(position, 5)
+    position.play(2, "challenge", cell=5)
+    assert position.play(first, "pick", number=numbers[first]) == (Picked(seat=first),)
+    assert position.to_act == {second}
+    assert position.view(first).pick == numbers[first]
     for viewer in (second, None):
-        assert table.view(viewer).pick is None
+        assert position.view(viewer).pick is None
     for viewer in (1, 2, None):
-        assert table.view(viewer).challenge.picked == (first,)
-        assert table.view(viewer).hands == (FULL_HAND, FULL_HAND)
-    assert table.play(second, "pick", number=numbers[second]) == (
+        assert position.view(viewer).challenge.picked == (first,)
+        assert position.view(viewer).hands == (FULL_HAND, FULL_HAND)
+    assert position.play(second, "pick", number=numbers[second]) == (
         Picked(seat=second),
         Revealed(cell=5, challenger=2, numbers=(5, 3), owner=1),
     )
     for viewer in (1, 2, None):
-        assert table.view(viewer).pick is None
-        assert table.view(viewer).challenge is None
+        assert position.view(viewer).pick is None
+        assert position.view(viewer).challenge is None
 
 
 @every_size
@@ -176,100 +176,100 @@ def test_R1_another_number_in_a_standing_pick_changes_nothing_that_others_can_se
                 assert game.view(changed, viewer) == game.view(state, viewer)
 
 
-def test_R1_a_pick_is_final(table):
-    claim_in_turn(table, 5)
-    table.play(2, "challenge", cell=5)
-    table.play(1, "pick", number=2)
+def test_R1_a_pick_is_final(position):
+    claim_in_turn(position, 5)
+    position.play(2, "challenge", cell=5)
+    position.play(1, "pick", number=2)
     for number in FULL_HAND:
-        assert table.refused(1, "pick", number=number) == (
+        assert position.refused(1, "pick", number=number) == (
             "You have already picked a number, and a pick is final."
         )
-    assert table.view(1).pick == 2
+    assert position.view(1).pick == 2
 
 
-def test_R1_while_a_challenge_stands_there_is_nothing_else_to_do(table):
-    claim_in_turn(table, 5)
-    table.play(2, "challenge", cell=5)
+def test_R1_while_a_challenge_stands_there_is_nothing_else_to_do(position):
+    claim_in_turn(position, 5)
+    position.play(2, "challenge", cell=5)
     said = "A challenge stands. Select a challenge number first."
     for seat in (1, 2):
-        assert table.refused(seat, "claim", cell=1) == said
-        assert table.refused(seat, "challenge", cell=5) == said
+        assert position.refused(seat, "claim", cell=1) == said
+        assert position.refused(seat, "challenge", cell=5) == said
 
 
-def test_R1_nothing_is_revealed_before_both_numbers_are_in(table):
-    claim_in_turn(table, 5)
-    table.play(2, "challenge", cell=5)
-    table.play(1, "pick", number=2)
+def test_R1_nothing_is_revealed_before_both_numbers_are_in(position):
+    claim_in_turn(position, 5)
+    position.play(2, "challenge", cell=5)
+    position.play(1, "pick", number=2)
     with pytest.raises(ValueError, match="nothing to reveal"):
-        reveal(table.state)
+        reveal(position.state)
 
 
-def test_R1_without_a_challenge_there_is_nothing_to_pick_for(table):
-    assert table.refused(1, "pick", number=3) == "There is no challenge to pick a number for."
+def test_R1_without_a_challenge_there_is_nothing_to_pick_for(position):
+    assert position.refused(1, "pick", number=3) == "There is no challenge to pick a number for."
 
 
 @pytest.mark.parametrize(
     ("numbers", "owner"), [((4, 3), 1), ((3, 4), 2), ((3, 3), 2), ((1, 5), 2), ((5, 1), 1), ((5, 5), 2)]
 )
-def test_R2_the_higher_number_takes_or_keeps_the_cell_and_a_tie_keeps_it(table, numbers, owner):
-    claim_in_turn(table, 5, 1)
-    assert challenge(table, 1, cell=1, numbers=numbers).owner == owner
-    assert table.view().cells[0] == owner
-    assert table.view().hands == tuple(
+def test_R2_the_higher_number_takes_or_keeps_the_cell_and_a_tie_keeps_it(position, numbers, owner):
+    claim_in_turn(position, 5, 1)
+    assert challenge(position, 1, cell=1, numbers=numbers).owner == owner
+    assert position.view().cells[0] == owner
+    assert position.view().hands == tuple(
         tuple(number for number in FULL_HAND if number != spent) for spent in numbers
     )
-    assert table.to_act == {2}
+    assert position.to_act == {2}
 
 
 @pytest.mark.parametrize(("numbers", "owner"), [((3, 4), 2), ((4, 3), 1), ((3, 3), 1)])
-def test_R2_the_turn_passes_to_the_opponent_of_the_challenger_whoever_won(table, numbers, owner):
-    claim_in_turn(table, 5)
-    assert challenge(table, 2, cell=5, numbers=numbers).owner == owner
-    assert table.to_act == {1}
+def test_R2_the_turn_passes_to_the_opponent_of_the_challenger_whoever_won(position, numbers, owner):
+    claim_in_turn(position, 5)
+    assert challenge(position, 2, cell=5, numbers=numbers).owner == owner
+    assert position.to_act == {1}
 
 
-def test_R3_a_spent_number_is_refused_in_the_books_words(table):
-    claim_in_turn(table, 5, 1)
-    challenge(table, 1, cell=1, numbers=(4, 5))
-    claim_in_turn(table, 2)
-    table.play(1, "challenge", cell=1)
-    assert table.may(1, "pick", "number") == [1, 2, 3, 5]
-    assert table.refused(1, "pick", number=4) == ("Number 4 is spent.")
-    assert table.to_act == {1, 2}
+def test_R3_a_spent_number_is_refused_in_the_books_words(position):
+    claim_in_turn(position, 5, 1)
+    challenge(position, 1, cell=1, numbers=(4, 5))
+    claim_in_turn(position, 2)
+    position.play(1, "challenge", cell=1)
+    assert position.may(1, "pick", "number") == [1, 2, 3, 5]
+    assert position.refused(1, "pick", number=4) == ("Number 4 is spent.")
+    assert position.to_act == {1, 2}
 
 
-def test_R3_everybody_sees_which_numbers_are_spent(table):
-    claim_in_turn(table, 5, 1)
-    challenge(table, 1, cell=1, numbers=(4, 5))
+def test_R3_everybody_sees_which_numbers_are_spent(position):
+    claim_in_turn(position, 5, 1)
+    challenge(position, 1, cell=1, numbers=(4, 5))
     for viewer in (1, 2, None):
-        assert table.view(viewer).hands == ((1, 2, 3, 5), (1, 2, 3, 4))
+        assert position.view(viewer).hands == ((1, 2, 3, 5), (1, 2, 3, 4))
 
 
-def test_R4_the_game_ends_the_moment_the_last_cell_is_claimed(table):
-    claim_in_turn(table, 1, 2, 3, 4, 5, 6, 7, 8)
-    assert table.outcome is None
-    claim_in_turn(table, 9)
-    assert table.outcome == Outcome(winner=1, reason="most_cells")
-    assert table.happened("grid.won").cells == (5, 4)
-    assert table.to_act == set()
-    assert table.refused(2, "challenge", cell=1) == "The game is over."
+def test_R4_the_game_ends_the_moment_the_last_cell_is_claimed(position):
+    claim_in_turn(position, 1, 2, 3, 4, 5, 6, 7, 8)
+    assert position.outcome is None
+    claim_in_turn(position, 9)
+    assert position.outcome == Outcome(winner=1, reason="most_cells")
+    assert position.happened("grid.won").cells == (5, 4)
+    assert position.to_act == set()
+    assert position.refused(2, "challenge", cell=1) == "The game is over."
 
 
 @pytest.mark.parametrize("size", [2, 3, 4, 5, 6])
 def test_R5_the_grid_is_as_large_as_agreed(size):
-    table = Table("grid", size=str(size))
-    assert table.may(1, "claim", "cell") == list(range(1, size**2 + 1))
+    position = Position("grid", size=str(size))
+    assert position.may(1, "claim", "cell") == list(range(1, size**2 + 1))
     if size < 6:
         said = f"There is no cell {size**2 + 1}; the cells are 1 to {size**2}."
-        assert table.refused(1, "claim", cell=size**2 + 1) == said
+        assert position.refused(1, "claim", cell=size**2 + 1) == said
 
 
 @pytest.mark.parametrize(("size", "goes_on"), [(2, True), (3, False), (4, True), (5, False), (6, True)])
 def test_R5_without_challenges_only_an_even_grid_ties(size, goes_on):
-    table = Table("grid", size=str(size))
-    claim_in_turn(table, *range(1, size**2 + 1))
-    assert table.view().sudden_death == goes_on
-    assert (table.outcome is None) == goes_on
+    position = Position("grid", size=str(size))
+    claim_in_turn(position, *range(1, size**2 + 1))
+    assert position.view().sudden_death == goes_on
+    assert (position.outcome is None) == goes_on
 
 
 def test_R5_equal_cells_are_decided_by_the_unused_numbers(small):
@@ -366,7 +366,7 @@ def test_R4_R5_only_even_grids_are_ever_decided_by_anything_but_cells(variant):
     assert reasons == ({"most_cells", "unused_numbers", "sudden_death"} if is_even else {"most_cells"})
 
 
-def test_A2_a_claimed_cell_is_refused(table):
-    claim_in_turn(table, 5)
-    assert table.refused(2, "claim", cell=5) == "Cell 5 is claimed already."
-    assert table.refused(1, "claim", cell=1) == "It is not your turn."
+def test_A2_a_claimed_cell_is_refused(position):
+    claim_in_turn(position, 5)
+    assert position.refused(2, "claim", cell=5) == "Cell 5 is claimed already."
+    assert position.refused(1, "claim", cell=1) == "It is not your turn."

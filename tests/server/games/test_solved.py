@@ -14,7 +14,7 @@ from protocol.model import other
 from server.games import GAMES
 from tests.server.games.explore import legal_moves, move_of, reachable, successors
 from tests.server.games.playthrough import begin, variants_of, walk
-from tests.server.games.table import NoLuck, Table
+from tests.server.games.position import NoLuck, Position
 
 NUMBERS = range(1, 8)
 
@@ -30,9 +30,9 @@ def conquer_winner(state):
 
 @pytest.mark.parametrize("territory", NUMBERS)
 def test_conquer_is_won_by_player_one_from_every_first_claim(territory):
-    table = Table("conquer")
-    table.play(1, "claim", territory=territory)
-    assert conquer_winner(table.state) == 1
+    first = Position("conquer")
+    first.play(1, "claim", territory=territory)
+    assert conquer_winner(first.state) == 1
 
 
 @dataclass(frozen=True, slots=True)

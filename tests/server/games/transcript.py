@@ -12,7 +12,7 @@ from typing import Any
 from protocol.choice import Choice
 from protocol.model import SEATS, Model, Seat
 from tests.server.games.playthrough import move_universe
-from tests.server.games.table import Stacked, Table
+from tests.server.games.position import Position, Stacked
 
 GOLDEN = Path(__file__).with_name("golden")
 
@@ -81,26 +81,32 @@ SCENES = (
 
 def tell(scene: Scene) -> str:
     """Play a scene and write down all that is said at every step."""
-    table = Table(scene.game, Stacked(map(int, scene.cards)), **scene.options)
-    agreed = " ".join(f"{name}={value}" for name, value in table.game.agree(scene.options).items())
-    lines = [f"{table.game.title} ({scene.game})", f"options: {agreed or 'none'}", "", "start", *told(table)]
+    position = Position(scene.game, Stacked(map(int, scene.cards)), **scene.options)
+    agreed = " ".join(f"{name}={value}" for name, value in position.game.agree(scene.options).items())
+    lines = [
+        f"{position.game.title} ({scene.game})",
+        f"options: {agreed or 'none'}",
+        "",
+        "start",
+        *told(position),
+    ]
     for number, line in enumerate(scene.script.strip().replace("\n", " / ").split(" / "), start=1):
-        lines += ["", *step(table, number, line)]
+        lines += ["", *step(position, number, line)]
     return "\n".join(lines) + "\n"
 
 
-def step(table: Table, number: int, line: str) -> Iterator[str]:
+def step(position: Position, number: int, line: str) -> Iterator[str]:
     """Make one move of a script, and tell what comes of it."""
     words = line.removeprefix("!").split()
-    seat: Seat = 1 if words[0] == "1" or (words[0] != "2" and 1 in table.to_act) else 2
+    seat: Seat = 1 if words[0] == "1" or (words[0] != "2" and 1 in position.to_act) else 2
     kind, *values = words[1:] if words[0] in ("1", "2") else words
-    move = dict(zip(fields_of(table.game.id, kind), map(int, values), strict=True))
+    move = dict(zip(fields_of(position.game.id, kind), map(int, values), strict=True))
     yield " ".join([f"{number}. Player {seat}: {kind}", *(f"{name}={value}" for name, value in move.items())])
     if line.startswith("!"):
-        yield f"   refused  {table.refused(seat, kind, **move)}"
+        yield f"   refused  {position.refused(seat, kind, **move)}"
     else:
-        table.play(seat, kind, **move)
-        yield from told(table)
+        position.play(seat, kind, **move)
+        yield from told(position)
 
 
 def fields_of(game: str, kind: str) -> list[str]:
@@ -109,17 +115,17 @@ def fields_of(game: str, kind: str) -> list[str]:
     return [name for name in next(raw for raw in dumped if raw["kind"] == kind) if name != "kind"]
 
 
-def told(table: Table) -> Iterator[str]:
+def told(position: Position) -> Iterator[str]:
     """Tell what happened last, who owes a move, and what everybody sees and may do."""
-    for event in table.events:
+    for event in position.events:
         yield f"   event    {named(event)}"
-    outcome = table.outcome
-    yield f"   outcome  {named(outcome)}" if outcome else f"   to act   {written(sorted(table.to_act))}"
+    outcome = position.outcome
+    yield f"   outcome  {named(outcome)}" if outcome else f"   to act   {written(sorted(position.to_act))}"
     for seat in SEATS:
-        yield f"   view {seat}   {named(table.view(seat))}"
-    yield f"   watching {named(table.view())}"
+        yield f"   view {seat}   {named(position.view(seat))}"
+    yield f"   watching {named(position.view())}"
     for seat in SEATS:
-        yield f"   moves {seat}  {offered(table.game.legal_moves(table.state, seat))}"
+        yield f"   moves {seat}  {offered(position.game.legal_moves(position.state, seat))}"
 
 
 def offered(choices: Sequence[Choice]) -> str:

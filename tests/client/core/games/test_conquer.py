@@ -5,15 +5,15 @@ import pytest
 from client.core.games.conquer import announce
 from protocol.games import conquer
 from protocol.games.conquer import Claimed, Won
-from tests.client.core.games.sitting import VIEWERS, Sitting, assert_holds, event_classes
+from tests.client.core.games.typed_game import VIEWERS, TypedGame, assert_holds, event_classes
 
 
 def played(*territories):
     """Claim territories in turn."""
-    sitting = Sitting("conquer")
+    typed = TypedGame("conquer")
     for turn, territory in enumerate(territories):
-        sitting.type(1 + turn % 2, territory)
-    return sitting
+        typed.type(1 + turn % 2, territory)
+    return typed
 
 
 def test_the_books_first_example_as_player_1_reads_it():
@@ -80,11 +80,11 @@ Player 1 wins with the longest chain of adjacent territories.
 
 @pytest.mark.parametrize("text", ["4", "", " ", "x", "0", "8", "-1", "4.0", "9" * 5000])
 def test_every_invalid_choice_gets_the_books_sentence_and_the_same_question(text):
-    sitting = played("4")
-    assert sitting.refusal(2, text) == "Invalid choice. Please select an unclaimed territory."
-    sitting.type(2, "5")
+    typed = played("4")
+    assert typed.refusal(2, text) == "Invalid choice. Please select an unclaimed territory."
+    typed.type(2, "5")
     assert_holds(
-        sitting.heard[2],
+        typed.heard[2],
         f"""
 Player 2's turn.
 Available territories: 1, 2, 3, 5, 6, 7
@@ -96,8 +96,8 @@ Enter the territory number to claim: 5
 
 
 def test_the_last_territory_is_asked_for_too():
-    sitting = played("1", "2", "3", "5", "4", "6")
-    question = sitting.question(1)
+    typed = played("1", "2", "3", "5", "4", "6")
+    question = typed.question(1)
     assert question.lead == ("Available territories: 7",)
     assert question.accept("7") == 7
 
@@ -146,9 +146,9 @@ def test_the_board_marks_territories_as_the_book_does():
 
 @pytest.mark.parametrize("text", ["4", " claim 4", "Claim territory 4", "cl 4", "territory 4"])
 def test_a_whole_move_can_be_typed_on_one_line(text):
-    assert Sitting("conquer").line(1, text) == {"kind": "claim", "territory": 4}
+    assert TypedGame("conquer").line(1, text) == {"kind": "claim", "territory": 4}
 
 
 @pytest.mark.parametrize("text", ["", "claim", "8", "4 5", "claim x", "4!"])
 def test_a_line_that_is_no_whole_legal_move_is_none(text):
-    assert Sitting("conquer").line(1, text) is None
+    assert TypedGame("conquer").line(1, text) is None

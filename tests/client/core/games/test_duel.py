@@ -5,7 +5,7 @@ import pytest
 from client.core.games.duel import announce
 from protocol.games import duel
 from protocol.games.duel import Attacked, Defended, Healed, Won
-from tests.client.core.games.sitting import VIEWERS, Sitting, assert_holds, event_classes
+from tests.client.core.games.typed_game import VIEWERS, TypedGame, assert_holds, event_classes
 
 WORDS = {"A": "Attack", "D": "Defend", "H": "Heal"}
 BOOK_ACTIONS = [WORDS[letter] for letter in "ADAHAADAHAHADHHAAAHA"]
@@ -13,10 +13,10 @@ BOOK_ACTIONS = [WORDS[letter] for letter in "ADAHAADAHAHADHHAAAHA"]
 
 def played(*actions):
     """Act in turn."""
-    sitting = Sitting("duel")
+    typed = TypedGame("duel")
     for turn, action in enumerate(actions):
-        sitting.type(1 + turn % 2, action)
-    return sitting
+        typed.type(1 + turn % 2, action)
+    return typed
 
 
 def test_the_books_twenty_turns_in_the_books_sentences():
@@ -77,19 +77,19 @@ Enter your action: Attack
 
 
 def test_after_defending_attack_is_not_offered_and_a_typed_one_is_explained():
-    sitting = played("attack", "defend", "attack")
-    assert sitting.question(2).lead == (
+    typed = played("attack", "defend", "attack")
+    assert typed.question(2).lead == (
         "Available actions: [2] Defend, [3] Heal (Note: Cannot attack after defending)",
     )
     for text in ("Attack", "a", "1"):
-        assert sitting.refusal(2, text) == (
+        assert typed.refusal(2, text) == (
             "You cannot attack straight after defending. Choose Defend or Heal."
         )
 
 
 @pytest.mark.parametrize("text", ["", " ", "x", "0", "4", "attack now", "a d"])
 def test_what_is_no_action_is_asked_again(text):
-    assert Sitting("duel").refusal(1, text) == "Invalid action. Please enter Attack, Defend or Heal."
+    assert TypedGame("duel").refusal(1, text) == "Invalid action. Please enter Attack, Defend or Heal."
 
 
 @pytest.mark.parametrize(
@@ -104,7 +104,7 @@ def test_what_is_no_action_is_asked_again(text):
     ],
 )
 def test_an_action_may_be_typed_in_short(text, action):
-    assert Sitting("duel").question(1).accept(text) == action
+    assert TypedGame("duel").question(1).accept(text) == action
 
 
 @pytest.mark.parametrize(
@@ -112,7 +112,7 @@ def test_an_action_may_be_typed_in_short(text, action):
     [("Attack", {"kind": "attack"}), ("h", {"kind": "heal"}), ("1", None), ("", None), ("attack 2", None)],
 )
 def test_an_action_is_a_whole_move(text, move):
-    assert Sitting("duel").line(1, text) == move
+    assert TypedGame("duel").line(1, text) == move
 
 
 def test_an_action_that_is_not_legal_now_is_no_whole_move():
@@ -186,14 +186,14 @@ def test_every_event_has_words():
 
 
 def test_the_board_tells_hp_and_stances():
-    sitting = played("attack", "defend")
-    assert sitting.board(0) == [
+    typed = played("attack", "defend")
+    assert typed.board(0) == [
         "Player 1 HP: 10 (attacked last; not defending)",
         "Player 2 HP: 8 (defending; cannot attack on their next turn)",
     ]
-    sitting.type(1, "heal")
-    sitting.type(2, "heal")
-    assert sitting.board(1) == [
+    typed.type(1, "heal")
+    typed.type(2, "heal")
+    assert typed.board(1) == [
         "Player 1 HP: 10 (healing; an attack deals double damage)",
         "Player 2 HP: 9 (healed after defending; an attack does not deal double damage)",
     ]

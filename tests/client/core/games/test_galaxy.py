@@ -5,17 +5,17 @@ import pytest
 from client.core.games.galaxy import announce
 from protocol.games import galaxy
 from protocol.games.galaxy import Attacked, Won
-from tests.client.core.games.sitting import Sitting, assert_holds, event_classes
+from tests.client.core.games.typed_game import TypedGame, assert_holds, event_classes
 
 BOOK_MOVES = [(1, "7"), (2, "6"), (1, "5"), (2, "4"), (1, "3"), (2, "2"), (1, "1")]
 
 
 def played(*moves):
     """Play moves, each a planet and the ship of the same number."""
-    sitting = Sitting("galaxy")
+    typed = TypedGame("galaxy")
     for seat, number in moves:
-        sitting.type(seat, number, number)
-    return sitting
+        typed.type(seat, number, number)
+    return typed
 
 
 def test_the_books_sample_game_as_player_1_reads_it():
@@ -64,11 +64,11 @@ Attack successful! Planet 6 is now conquered by Player 2.
 
 
 def test_the_books_invalid_move_in_turn_4_is_explained_and_asked_again():
-    sitting = played(*BOOK_MOVES[:3])
-    assert sitting.refusal(2, "5") == "Planet 5 has already been conquered by Player 1. Choose another."
-    sitting.type(2, "4", "4")
+    typed = played(*BOOK_MOVES[:3])
+    assert typed.refusal(2, "5") == "Planet 5 has already been conquered by Player 1. Choose another."
+    typed.type(2, "4", "4")
     assert_holds(
-        sitting.heard[2],
+        typed.heard[2],
         """
 Player 2's Turn:
 Enter the planet number to attack: 5
@@ -81,10 +81,10 @@ Attack successful! Planet 4 is now conquered by Player 2.
 
 
 def test_the_board_lists_planets_and_ships_as_the_books_example_does():
-    sitting = Sitting("galaxy")
-    sitting.type(1, "4", "5")
+    typed = TypedGame("galaxy")
+    typed.type(1, "4", "5")
     for viewer in (1, 2, 0):
-        assert sitting.board(viewer) == [
+        assert typed.board(viewer) == [
             "Planets:",
             "[1] Unconquered",
             "[2] Unconquered",
@@ -100,8 +100,8 @@ def test_the_board_lists_planets_and_ships_as_the_books_example_does():
 
 
 def test_a_fleet_that_is_spent_is_said_to_be_none():
-    view = Sitting("galaxy").view(1).model_copy(update={"ships": ((), (3,))})
-    assert "Player 1 Ships Available: none" in Sitting("galaxy").renderer.board(view)
+    view = TypedGame("galaxy").view(1).model_copy(update={"ships": ((), (3,))})
+    assert "Player 1 Ships Available: none" in TypedGame("galaxy").renderer.board(view)
 
 
 FLEETS_SPENT = "All ships have been expended, and neither player has conquered four planets."
@@ -159,44 +159,44 @@ def test_every_event_has_words():
 
 @pytest.mark.parametrize("text", ["", "  ", "x", "0", "8", "-1", "1.5", "9" * 5000, "+3", "٣", "1_1"])
 def test_what_is_no_planet_gets_the_list_of_planets(text):
-    sitting = played((1, "7"))
-    assert sitting.refusal(2, text) == (
+    typed = played((1, "7"))
+    assert typed.refusal(2, text) == (
         "Invalid choice. Please enter the number of an unconquered planet: 1, 2, 3, 4, 5, 6."
     )
 
 
 @pytest.mark.parametrize("text", ["", "ship", "0", "8", "seven"])
 def test_what_is_no_ship_gets_the_list_of_ships(text):
-    sitting = played((1, "7"), (2, "6"))
-    sitting.type(1, "5")
-    assert sitting.refusal(1, text) == (
+    typed = played((1, "7"), (2, "6"))
+    typed.type(1, "5")
+    assert typed.refusal(1, text) == (
         "Invalid choice. Please enter the number of an available ship: 1, 2, 3, 4, 5, 6."
     )
 
 
 def test_a_spent_ship_is_refused_and_only_the_ship_is_asked_again():
-    sitting = played((1, "7"), (2, "6"))
-    sitting.type(1, "5")
-    assert sitting.refusal(1, "7") == "Ship 7 has already been expended. Choose an available ship."
-    sitting.type(1, " Ship 6 ")
-    assert sitting.heard[0][-3:-1] == [
+    typed = played((1, "7"), (2, "6"))
+    typed.type(1, "5")
+    assert typed.refusal(1, "7") == "Ship 7 has already been expended. Choose an available ship."
+    typed.type(1, " Ship 6 ")
+    assert typed.heard[0][-3:-1] == [
         "Player 1 attacks Planet 5 with Ship 6.",
         "Attack successful! Planet 5 is now conquered by Player 1.",
     ]
 
 
 def test_the_ship_is_asked_for_also_when_one_is_left():
-    sitting = Sitting("galaxy")
-    view = sitting.view(1)
+    typed = TypedGame("galaxy")
+    view = typed.view(1)
     choices = (galaxy_choice(planets=(7,), ships=(1,)),)
-    first = sitting.renderer.ask(view, choices, ())
+    first = typed.renderer.ask(view, choices, ())
     assert (first.prompt, first.accept("7")) == ("Enter the planet number to attack: ", 7)
-    second = sitting.renderer.ask(view, choices, (7,))
+    second = typed.renderer.ask(view, choices, (7,))
     assert (second.prompt, second.accept("1")) == ("Enter the ship number to deploy: ", 1)
 
 
 def galaxy_choice(planets, ships):
-    (choice,) = Sitting("galaxy").choices(1)
+    (choice,) = TypedGame("galaxy").choices(1)
     return choice.model_copy(update={"values": {"planet": planets, "ship": ships}})
 
 
@@ -205,7 +205,7 @@ def galaxy_choice(planets, ships):
     ["7 5", "7, 5", " attack 7 5", "ATTACK planet 7 with ship 5", "att 7 5", "ship 5 planet 7", "a 7,5"],
 )
 def test_a_whole_move_can_be_typed_on_one_line(text):
-    assert Sitting("galaxy").line(1, text) == {"kind": "attack", "planet": 7, "ship": 5}
+    assert TypedGame("galaxy").line(1, text) == {"kind": "attack", "planet": 7, "ship": 5}
 
 
 @pytest.mark.parametrize(
@@ -226,12 +226,12 @@ def test_a_whole_move_can_be_typed_on_one_line(text):
     ],
 )
 def test_a_line_that_is_no_whole_legal_move_is_none(text):
-    assert Sitting("galaxy").line(1, text) is None
+    assert TypedGame("galaxy").line(1, text) is None
 
 
 def test_an_illegal_move_on_one_line_is_told_what_is_wrong_with_it():
-    sitting = played((1, "7"), (2, "6"))
-    assert sitting.line(1, "6 5") is None
-    assert sitting.refusal(1, "6 5") == "Planet 6 has already been conquered by Player 2. Choose another."
-    assert sitting.line(1, "5 7") is None
-    assert sitting.refusal(1, "5 7") == "Ship 7 has already been expended. Choose an available ship."
+    typed = played((1, "7"), (2, "6"))
+    assert typed.line(1, "6 5") is None
+    assert typed.refusal(1, "6 5") == "Planet 6 has already been conquered by Player 2. Choose another."
+    assert typed.line(1, "5 7") is None
+    assert typed.refusal(1, "5 7") == "Ship 7 has already been expended. Choose an available ship."

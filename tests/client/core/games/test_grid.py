@@ -5,26 +5,26 @@ import pytest
 from client.core.games.grid import announce, board, turn
 from protocol.games import grid
 from protocol.games.grid import Challenged, Claimed, Picked, Refilled, Revealed, SuddenDeath, Won
-from tests.client.core.games.sitting import VIEWERS, Sitting, assert_holds, event_classes
+from tests.client.core.games.typed_game import VIEWERS, TypedGame, assert_holds, event_classes
 
 ACTIONS = "Available actions: [claim] an empty cell, [challenge] an opponent's cell."
 
 
 def book_game():
     """Play the book's three interactions as one game: claim 5, challenge it with 5 against 4, then claim."""
-    sitting = Sitting("grid")
-    sitting.type(1, "claim", "5")
-    sitting.type(2, "challenge", "5", "5")
-    sitting.type(1, "4")
-    return sitting
+    typed = TypedGame("grid")
+    typed.type(1, "claim", "5")
+    typed.type(2, "challenge", "5", "5")
+    typed.type(1, "4")
+    return typed
 
 
 def claimed(*cells, **options):
     """Claim cells in turn."""
-    sitting = Sitting("grid", **options)
+    typed = TypedGame("grid", **options)
     for number, cell in enumerate(cells):
-        sitting.type(1 + number % 2, "claim", str(cell))
-    return sitting
+        typed.type(1 + number % 2, "claim", str(cell))
+    return typed
 
 
 def test_the_books_claim():
@@ -120,12 +120,12 @@ It's Player 1's turn.
 
 
 def test_the_books_spent_number_gets_its_sentence_and_the_same_question():
-    sitting = book_game()
-    sitting.type(1, "challenge", "5")
-    sitting.refusal(1, "4")
-    sitting.type(1, "5")
+    typed = book_game()
+    typed.type(1, "challenge", "5")
+    typed.refusal(1, "4")
+    typed.type(1, "5")
     assert_holds(
-        sitting.heard[1],
+        typed.heard[1],
         f"""
 It's your turn, Player 1.
 {ACTIONS}
@@ -142,9 +142,9 @@ Select a challenge number from your available numbers [1, 2, 3, 5]: 5
 
 @pytest.mark.parametrize("text", ["", "0", "6", "x", "-1", "9" * 5000])
 def test_what_is_no_challenge_number_is_asked_again(text):
-    sitting = claimed(5)
-    sitting.type(2, "challenge", "5")
-    assert sitting.refusal(1, text) == "Error: Challenge numbers are 1 to 5. Please select a valid number."
+    typed = claimed(5)
+    typed.type(2, "challenge", "5")
+    assert typed.refusal(1, text) == "Error: Challenge numbers are 1 to 5. Please select a valid number."
 
 
 @pytest.mark.parametrize("text", ["", " ", "x", "5", "claims", "claim,5"])
@@ -162,29 +162,29 @@ def test_an_action_may_be_cut_short(text, action):
 
 
 def test_a_challenge_is_refused_while_the_opponent_has_no_cell():
-    sitting = Sitting("grid")
-    assert sitting.question(1).lead == (ACTIONS,)
-    assert sitting.refusal(1, "challenge") == (
+    typed = TypedGame("grid")
+    assert typed.question(1).lead == (ACTIONS,)
+    assert typed.refusal(1, "challenge") == (
         "Error: Your opponent has no cell that you could challenge. Please enter claim."
     )
 
 
 def test_a_challenge_without_numbers_is_refused():
-    sitting = claimed(1, 2)
+    typed = claimed(1, 2)
     for challenger, number in zip((1, 2, 1, 2, 1), "12345", strict=True):
-        sitting.type(challenger, "challenge", "2" if challenger == 1 else "1", number)
-        sitting.type(3 - challenger, number)
-    assert sitting.refusal(2, "challenge") == (
+        typed.type(challenger, "challenge", "2" if challenger == 1 else "1", number)
+        typed.type(3 - challenger, number)
+    assert typed.refusal(2, "challenge") == (
         "Error: You have no remaining numbers, so you cannot challenge. Please enter claim."
     )
 
 
 def test_R6_sudden_death_offers_no_claim():
-    sitting = claimed(1, 2, 3, 4, size="2")
-    assert sitting.question(1).lead == ("Available actions: [challenge] an opponent's cell.",)
+    typed = claimed(1, 2, 3, 4, size="2")
+    assert typed.question(1).lead == ("Available actions: [challenge] an opponent's cell.",)
     for text in ("claim", "claim 1", "x", ""):
-        assert sitting.refusal(1, text) == "Error: All cells are claimed. Please enter challenge."
-    assert sitting.question(1).accept("c") == "challenge"
+        assert typed.refusal(1, text) == "Error: All cells are claimed. Please enter challenge."
+    assert typed.question(1).accept("c") == "challenge"
 
 
 @pytest.mark.parametrize(
@@ -210,19 +210,19 @@ def test_R6_sudden_death_offers_no_claim():
     ],
 )
 def test_a_cell_that_cannot_be_chosen_is_explained(action, text, sentence):
-    sitting = claimed(5, 1)
-    sitting.type(1, action)
-    assert sitting.refusal(1, text) == sentence
+    typed = claimed(5, 1)
+    typed.type(1, action)
+    assert typed.refusal(1, text) == sentence
 
 
 def test_only_the_number_is_a_secret_answer():
-    sitting = claimed(5)
-    assert not sitting.question(2).is_secret
-    sitting.type(2, "challenge")
-    assert not sitting.question(2).is_secret
-    sitting.type(2, "5")
-    assert sitting.question(1).is_secret
-    assert sitting.question(2).is_secret
+    typed = claimed(5)
+    assert not typed.question(2).is_secret
+    typed.type(2, "challenge")
+    assert not typed.question(2).is_secret
+    typed.type(2, "5")
+    assert typed.question(1).is_secret
+    assert typed.question(2).is_secret
 
 
 @pytest.mark.parametrize(
@@ -248,14 +248,14 @@ def test_a_whole_move_on_one_line(text, move):
 
 
 def test_a_cell_alone_is_no_move_even_when_it_could_only_be_claimed():
-    assert Sitting("grid").line(1, "5") is None
+    assert TypedGame("grid").line(1, "5") is None
 
 
 @pytest.mark.parametrize("text", ["4", "pick 4", "p 4", "number 4"])
 def test_a_pick_on_one_line(text):
-    sitting = claimed(5)
-    sitting.type(2, "challenge", "5")
-    assert sitting.line(1, text) == {"kind": "pick", "number": 4}
+    typed = claimed(5)
+    typed.type(2, "challenge", "5")
+    assert typed.line(1, text) == {"kind": "pick", "number": 4}
 
 
 def test_an_illegal_move_on_one_line_is_told_what_is_wrong_with_it():
@@ -405,36 +405,36 @@ def test_the_grid_is_drawn_as_in_the_book_at_every_size(size):
 
 
 def test_the_board_tells_cells_and_numbers():
-    sitting = book_game()
-    assert sitting.board(1)[5:] == [
+    typed = book_game()
+    assert typed.board(1)[5:] == [
         "Player 1 (X): 0 cells. Unused numbers: 1, 2, 3, 5 (sum = 11). Spent: 4.",
         "Player 2 (O): 1 cell. Unused numbers: 1, 2, 3, 4 (sum = 10). Spent: 5.",
     ]
 
 
 def test_the_board_tells_a_standing_challenge_and_who_has_picked():
-    sitting = claimed(5)
-    sitting.type(2, "challenge", "5")
-    assert sitting.board(1)[-1] == "Player 2 challenges cell 5."
-    sitting.type(2, "3")
-    assert sitting.board(1)[-1] == "Player 2 challenges cell 5. Player 2 has selected a number."
-    assert sitting.board(2)[-1] == "Player 2 challenges cell 5. You have selected a number."
+    typed = claimed(5)
+    typed.type(2, "challenge", "5")
+    assert typed.board(1)[-1] == "Player 2 challenges cell 5."
+    typed.type(2, "3")
+    assert typed.board(1)[-1] == "Player 2 challenges cell 5. Player 2 has selected a number."
+    assert typed.board(2)[-1] == "Player 2 challenges cell 5. You have selected a number."
 
 
 def test_sudden_death_is_announced_and_on_the_board():
-    sitting = claimed(1, 2, 3, 4, size="2")
-    assert sitting.heard[0][-6:] == [*BEGUN, "It's Player 1's turn."]
-    assert sitting.board(0)[-1] == "Sudden Death: the first challenge that its challenger wins decides."
+    typed = claimed(1, 2, 3, 4, size="2")
+    assert typed.heard[0][-6:] == [*BEGUN, "It's Player 1's turn."]
+    assert typed.board(0)[-1] == "Sudden Death: the first challenge that its challenger wins decides."
 
 
 def test_the_books_turns_show_the_grid_again_after_each():
-    sitting = claimed(5, 1)
-    sitting.type(1, "challenge", "1", "4")
-    sitting.type(2, "3")
-    sitting.type(2, "claim", "2")
+    typed = claimed(5, 1)
+    typed.type(1, "challenge", "1", "4")
+    typed.type(2, "3")
+    typed.type(2, "claim", "2")
     for viewer in VIEWERS:
         assert_holds(
-            sitting.heard[viewer],
+            typed.heard[viewer],
             "1 | 2 | 3\n--+---+--\n4 | X | 6\n--+---+--\n7 | 8 | 9",
             "O | 2 | 3\n--+---+--\n4 | X | 6\n--+---+--\n7 | 8 | 9",
             "X | 2 | 3\n--+---+--\n4 | X | 6\n--+---+--\n7 | 8 | 9",
@@ -443,18 +443,18 @@ def test_the_books_turns_show_the_grid_again_after_each():
 
 
 def test_the_grid_is_not_shown_again_while_a_challenge_stands():
-    sitting = claimed(5)
-    before = len(sitting.heard[0])
-    sitting.type(2, "challenge", "5", "5")
-    assert not any("|" in line for line in sitting.heard[0][before:])
+    typed = claimed(5)
+    before = len(typed.heard[0])
+    typed.type(2, "challenge", "5", "5")
+    assert not any("|" in line for line in typed.heard[0][before:])
 
 
 def test_the_books_end_of_game_lists_the_cells_that_each_player_controls():
-    sitting = claimed(9)
-    sitting.type(2, "challenge", "9", "2")
-    sitting.type(1, "1")
+    typed = claimed(9)
+    typed.type(2, "challenge", "9", "2")
+    typed.type(1, "1")
     for number, cell in enumerate("12435687"):
-        sitting.type(1 + number % 2, "claim", cell)
+        typed.type(1 + number % 2, "claim", cell)
     ending = """
 X | O | O
 --+---+--
@@ -466,18 +466,18 @@ Player 2 controls cells: 2, 3, 6, 7, 9 (5 cells).
 All cells are claimed.
 Player 2 wins!
 """
-    assert_holds(sitting.heard[1], "Player 2 has claimed cell 7.", ending)
-    assert sitting.board(0) == ending.strip().splitlines()[:7]
+    assert_holds(typed.heard[1], "Player 2 has claimed cell 7.", ending)
+    assert typed.board(0) == ending.strip().splitlines()[:7]
 
 
 def test_the_books_tie_breaker_lists_the_unused_numbers_and_their_sums():
-    sitting = claimed(1, 2, 3, size="2")
+    typed = claimed(1, 2, 3, size="2")
     for challenger, cell, first, second in ((2, "1", "2", "5"), (1, "1", "4", "3")):
-        sitting.type(challenger, "challenge", cell)
-        sitting.type(1, first)
-        sitting.type(2, second)
-    sitting.type(2, "claim", "4")
-    assert sitting.heard[2][-10:] == [
+        typed.type(challenger, "challenge", cell)
+        typed.type(1, first)
+        typed.type(2, second)
+    typed.type(2, "claim", "4")
+    assert typed.heard[2][-10:] == [
         "X | O",
         "--+--",
         "X | O",
@@ -492,24 +492,24 @@ def test_the_books_tie_breaker_lists_the_unused_numbers_and_their_sums():
 
 
 def test_who_owes_a_number_is_asked_and_who_does_not_waits():
-    sitting = claimed(5)
-    sitting.type(2, "challenge", "5")
-    assert turn(sitting.view(1)) == turn(sitting.view(2)) == ()
-    sitting.type(1, "3")
-    assert turn(sitting.view(1)) == ("Waiting for Player 2 to select their challenge number...",)
-    assert turn(sitting.view(2)) == ()
+    typed = claimed(5)
+    typed.type(2, "challenge", "5")
+    assert turn(typed.view(1)) == turn(typed.view(2)) == ()
+    typed.type(1, "3")
+    assert turn(typed.view(1)) == ("Waiting for Player 2 to select their challenge number...",)
+    assert turn(typed.view(2)) == ()
 
 
 def told_after_pick(picker, number):
     """Let one player pick, and collect all that is read from then on, the picker's typing left out."""
-    sitting = claimed(5)
-    sitting.type(2, "challenge", "5")
-    before = {viewer: len(sitting.heard[viewer]) for viewer in VIEWERS}
-    prompt = sitting.question(picker).prompt
-    sitting.type(picker, number)
-    told = {viewer: sitting.heard[viewer][before[viewer] :] for viewer in VIEWERS}
+    typed = claimed(5)
+    typed.type(2, "challenge", "5")
+    before = {viewer: len(typed.heard[viewer]) for viewer in VIEWERS}
+    prompt = typed.question(picker).prompt
+    typed.type(picker, number)
+    told = {viewer: typed.heard[viewer][before[viewer] :] for viewer in VIEWERS}
     told[picker].remove(prompt + number)
-    return told, {viewer: sitting.board(viewer) for viewer in VIEWERS}
+    return told, {viewer: typed.board(viewer) for viewer in VIEWERS}
 
 
 @pytest.mark.parametrize("picker", [1, 2])
@@ -521,16 +521,16 @@ def test_R1_nothing_that_anybody_reads_depends_on_a_standing_pick(picker):
 def test_R1_the_other_players_question_does_not_depend_on_a_standing_pick():
     questions = set()
     for number in "12345":
-        sitting = claimed(5)
-        sitting.type(2, "challenge", "5", number)
-        question = sitting.question(1)
+        typed = claimed(5)
+        typed.type(2, "challenge", "5", number)
+        question = typed.question(1)
         questions.add((question.lead, question.prompt))
     assert len(questions) == 1
 
 
 def test_the_board_of_a_view_with_a_pick_is_the_board_without_it():
-    sitting = claimed(5)
-    sitting.type(2, "challenge", "5", "3")
-    view = sitting.view(2)
+    typed = claimed(5)
+    typed.type(2, "challenge", "5", "3")
+    view = typed.view(2)
     assert view.pick == 3
     assert board(view) == board(view.model_copy(update={"pick": None}))

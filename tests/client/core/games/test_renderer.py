@@ -12,7 +12,7 @@ from client.core.games.renderer import Invalid, Question
 from protocol.choice import spelled_out
 from protocol.games import TITLES
 from server.games import GAMES
-from tests.client.core.games.sitting import VIEWERS, Sitting
+from tests.client.core.games.typed_game import VIEWERS, TypedGame
 from tests.server.games.playthrough import VARIANTS, begin, walk
 
 GAMES_EACH = 4
@@ -63,8 +63,8 @@ def test_every_game_has_a_renderer():
 
 @pytest.mark.parametrize("game", TITLES)
 def test_a_match_opens_with_the_title(game):
-    sitting = Sitting(game, Dice())
-    assert sitting.heard[0][0] == f"Welcome to {TITLES[game]}!"
+    typed = TypedGame(game, Dice())
+    assert typed.heard[0][0] == f"Welcome to {TITLES[game]}!"
 
 
 class Dice:
@@ -150,15 +150,15 @@ def test_a_move_in_words(game, move, words):
 @pytest.mark.parametrize("game", TITLES)
 @given(text=st.text() | st.text(alphabet="0123456789 ,claimheadftdsubr-", max_size=12))
 def test_whatever_is_typed_is_an_answer_or_invalid(game, text):
-    sitting = Sitting(game, Dice())
-    choices = sitting.choices(1)
+    typed = TypedGame(game, Dice())
+    choices = typed.choices(1)
     legal = list(spelled_out(choices))
-    assert sitting.line(1, text) in [None, *legal]
-    answer_to(sitting.question(1), text)
+    assert typed.line(1, text) in [None, *legal]
+    answer_to(typed.question(1), text)
 
 
 def test_a_renderer_asks_nothing_that_the_choices_do_not_hold():
     for game in GAMES:
-        sitting = Sitting(game, Dice())
-        question = sitting.renderer.ask(sitting.view(1), (), ())
+        typed = TypedGame(game, Dice())
+        question = typed.renderer.ask(typed.view(1), (), ())
         assert all(answer_to(question, text) is None for text in TYPED)

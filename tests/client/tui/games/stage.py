@@ -1,6 +1,6 @@
-"""A stage for one board: a bare application with the players' colours, and a table with the real rules.
+"""A stage for one board: a bare application with the players' colours, and a game by the real rules.
 
-The table plays moves; the stage shows the board what one seat may see of them and keeps what it chose.
+The position plays moves; the stage shows the board what one seat may see of them and keeps what it chose.
 """
 
 import random
@@ -19,7 +19,7 @@ from client.tui.scene import Scene
 from protocol.choice import Choice
 from protocol.model import Owner, Seat
 from server.games.chance import Drawn
-from tests.server.games.table import Table
+from tests.server.games.position import Position
 
 NAMES = ("Ann", "Bob")
 THEMES = {
@@ -32,38 +32,43 @@ THEMES = {
 }
 
 
-def table_of(game: str, *moves: str, seed: int = 1, **options: str) -> Table:
-    """Play moves on a new table, each written as it would be said: "1 attack planet=7 ship=7"."""
-    table = Table(game, Drawn(random.Random(seed).randrange), **options)
+def position_of(game: str, *moves: str, seed: int = 1, **options: str) -> Position:
+    """Play moves of a new game, each written as it would be said: "1 attack planet=7 ship=7"."""
+    position = Position(game, Drawn(random.Random(seed).randrange), **options)
     for move in moves:
         seat, kind, *fields = move.split()
         numbers = {name: int(number) for name, number in (field.split("=") for field in fields)}
-        table.play(1 if seat == "1" else 2, kind, **numbers)
-    return table
+        position.play(1 if seat == "1" else 2, kind, **numbers)
+    return position
 
 
-def random_tables(game: str, count: int, seed: int = 1, **options: str) -> Iterable[Table]:
-    """Stop a table at every position of games played at random, ends included, until there were enough."""
+def random_positions(game: str, count: int, seed: int = 1, **options: str) -> Iterable[Position]:
+    """Go through the positions of games played at random, ends included, until there were enough."""
     luck = random.Random(seed)
     while count > 0:
-        table = table_of(game, seed=luck.randrange(1000), **options)
+        position = position_of(game, seed=luck.randrange(1000), **options)
         while count > 0:
-            yield table
+            yield position
             count -= 1
-            if table.outcome is not None:
+            if position.outcome is not None:
                 break
-            seat = luck.choice(sorted(table.to_act))
-            table.play(seat, **luck.choice(table.legal(seat)))
+            seat = luck.choice(sorted(position.to_act))
+            position.play(seat, **luck.choice(position.legal(seat)))
 
 
-def legal_of(table: Table, seat: Owner) -> tuple[Choice, ...]:
+def legal_of(position: Position, seat: Owner) -> tuple[Choice, ...]:
     """List what a seat may do; nothing for a spectator."""
-    return table.game.legal_moves(table.state, seat) if seat else ()
+    return position.game.legal_moves(position.state, seat) if seat else ()
 
 
-def scene_of(table: Table, seat: Owner = 1, **changed: Any) -> Scene:
+def scene_of(position: Position, seat: Owner = 1, **changed: Any) -> Scene:
     """Set the scene that a seat would see."""
-    fields = {"view": table.view(seat or None), "legal": legal_of(table, seat), "seat": seat, "names": NAMES}
+    fields = {
+        "view": position.view(seat or None),
+        "legal": legal_of(position, seat),
+        "seat": seat,
+        "names": NAMES,
+    }
     return Scene(**{**fields, **changed})
 
 
@@ -83,13 +88,13 @@ class Stage(App[None]):
     has_animations = False
 
     def __init__(
-        self, table: Table, seat: Owner = 1, *, is_dark: bool = True, is_ascii: bool = False
+        self, position: Position, seat: Owner = 1, *, is_dark: bool = True, is_ascii: bool = False
     ) -> None:
         super().__init__()
-        self.table, self.seat, self.is_ascii = table, seat, is_ascii
+        self.position, self.seat, self.is_ascii = position, seat, is_ascii
         self.chosen: list[Move] = []
         self.hints: list[str] = []
-        self.board: Board = BOARDS[table.game.id](id="board")
+        self.board: Board = BOARDS[position.game.id](id="board")
         self._is_dark = is_dark
 
     def compose(self) -> ComposeResult:
@@ -102,16 +107,16 @@ class Stage(App[None]):
         self.board.focus()
         self.show()
 
-    def show(self, table: Table | None = None, seat: Owner | None = None) -> None:
-        """Show the board how a table stands now, to a seat."""
-        self.table = table or self.table
+    def show(self, position: Position | None = None, seat: Owner | None = None) -> None:
+        """Show the board a position as a seat sees it."""
+        self.position = position or self.position
         self.seat = self.seat if seat is None else seat
-        view = self.table.view(self.seat or None)
-        self.board.show(view, legal_of(self.table, self.seat), self.seat, NAMES)
+        view = self.position.view(self.seat or None)
+        self.board.show(view, legal_of(self.position, self.seat), self.seat, NAMES)
 
     def play(self, seat: Seat, kind: str, **fields: int) -> None:
-        """Make a move at the table, and let the board see it."""
-        self.board.told(self.table.play(seat, kind, **fields))
+        """Make a move, and let the board see it."""
+        self.board.told(self.position.play(seat, kind, **fields))
         self.show()
 
     def on_board_chosen(self, message: Board.Chosen) -> None:

@@ -1,7 +1,7 @@
 """Conquer's board: seven territories in a row, and chains that can be seen."""
 
 from client.tui.games.conquer import SETTLING, chains, draw
-from tests.client.tui.games.stage import Stage, inks_of, scene_of, shows, table_of
+from tests.client.tui.games.stage import Stage, inks_of, position_of, scene_of, shows
 
 ROOM = (80, 24)
 CLAIMED = ("1 claim territory=2", "2 claim territory=5", "1 claim territory=3", "2 claim territory=7")
@@ -19,7 +19,7 @@ def test_neighbours_of_one_owner_make_a_chain():
 
 
 def test_a_chain_has_no_walls_inside_and_a_bracket_below():
-    drawing = draw(scene_of(table_of("conquer", *CLAIMED), seat=2))
+    drawing = draw(scene_of(position_of("conquer", *CLAIMED), seat=2))
     assert shows(drawing, "└ chain of 2 ─┘")
     first, second = drawing.spots["territory", 2], drawing.spots["territory", 3]
     inside = drawing.texts()[first.y + 1]
@@ -27,28 +27,28 @@ def test_a_chain_has_no_walls_inside_and_a_bracket_below():
 
 
 def test_single_territories_are_no_chain():
-    drawing = draw(scene_of(table_of("conquer", *CLAIMED[:2])))
+    drawing = draw(scene_of(position_of("conquer", *CLAIMED[:2])))
     assert not shows(drawing, "chain of")
     assert shows(drawing, "1 claimed, longest chain 1")
 
 
 def test_holders_are_told_by_mark_and_filling():
-    drawing = draw(scene_of(table_of("conquer", *CLAIMED), seat=2))
+    drawing = draw(scene_of(position_of("conquer", *CLAIMED), seat=2))
     assert inks_of(drawing, " P1 ") == {"p1 bold reverse"}
     assert inks_of(drawing, " P2 ") == {"p2 bold reverse"}
     assert inks_of(drawing, "▒▒▒") == {"p2"}
 
 
 def test_a_claim_settles():
-    table = table_of("conquer")
-    events = tuple(table.play(1, "claim", territory=4))
-    settling = draw(scene_of(table, events=events, frames_left=SETTLING - 1))
+    position = position_of("conquer")
+    events = tuple(position.play(1, "claim", territory=4))
+    settling = draw(scene_of(position, events=events, frames_left=SETTLING - 1))
     assert shows(settling, "░░░")
-    assert not shows(draw(scene_of(table, events=events)), "░")
+    assert not shows(draw(scene_of(position, events=events)), "░")
 
 
 async def test_a_territory_is_claimed_by_arrows_and_what_is_claimed_gets_the_books_sentence():
-    stage = Stage(table_of("conquer", *CLAIMED))
+    stage = Stage(position_of("conquer", *CLAIMED))
     async with stage.run_test(size=ROOM) as pilot:
         await pilot.press("right", "enter")
         assert stage.board.hint == "Invalid choice. Please select an unclaimed territory."
@@ -58,7 +58,7 @@ async def test_a_territory_is_claimed_by_arrows_and_what_is_claimed_gets_the_boo
 
 
 async def test_a_number_that_is_no_territory_is_only_told_to_be_wrong():
-    stage = Stage(table_of("conquer"))
+    stage = Stage(position_of("conquer"))
     async with stage.run_test(size=ROOM) as pilot:
         await pilot.press("9", "0")
         assert stage.board.hint == "Invalid choice. Please select an unclaimed territory."

@@ -5,18 +5,18 @@ import pytest
 from client.tui.games.digit import after, draw
 from protocol.games.digit import View
 from protocol.model import SEATS
-from tests.client.tui.games.stage import Stage, inks_of, scene_of, shows, table_of
-from tests.server.games.table import Stacked, Table
+from tests.client.tui.games.stage import Stage, inks_of, position_of, scene_of, shows
+from tests.server.games.position import Position, Stacked
 
 ROOM = (80, 24)
 
 
 def stacked(*digits, moves=()):
     """Draw cards in a given order, and play a move with each."""
-    table = Table("digit", Stacked(digits))
+    position = Position("digit", Stacked(digits))
     for number, kind in enumerate(moves):
-        table.play(SEATS[number % 2], kind)
-    return table
+        position.play(SEATS[number % 2], kind)
+    return position
 
 
 def test_the_tracks_show_the_scores():
@@ -82,7 +82,7 @@ async def test_what_is_not_possible_gets_the_line_clients_sentence():
 
 
 async def test_a_card_is_chosen_from_the_deck_when_that_was_agreed():
-    stage = Stage(table_of("digit", draw="choose"))
+    stage = Stage(position_of("digit", draw="choose"))
     async with stage.run_test(size=ROOM) as pilot:
         assert stage.board.hint == "Your turn: choose a card from the deck"
         await pilot.press("right", "right", "enter", "9")

@@ -9,7 +9,7 @@ from client.tui.games import BOARDS
 from client.tui.scene import SMALLEST
 from client.tui.sketch import ATTRIBUTES, INKS
 from protocol.games import TITLES
-from tests.client.tui.games.stage import random_tables, scene_of, table_of
+from tests.client.tui.games.stage import position_of, random_positions, scene_of
 from tests.server.games.playthrough import VARIANTS
 
 SIZES = (SMALLEST, Size(57, 17), Size(80, 20), Size(92, 34), Size(160, 50))
@@ -21,12 +21,12 @@ every_game = pytest.mark.parametrize(
 def scenes(game, options, count=12, **changed):
     """Set scenes at many positions, for both players and a spectator, with the cursor here and there."""
     board = BOARDS[game]()
-    for number, table in enumerate(random_tables(game, count, **options)):
+    for number, position in enumerate(random_positions(game, count, **options)):
         for seat in (1, 2, 0):
-            scene = scene_of(table, seat, events=tuple(table.events), **changed)
+            scene = scene_of(position, seat, events=tuple(position.events), **changed)
             stops = [spot for row in board.stops(scene) for spot in row]
             cursor = stops[number % len(stops)] if stops else None
-            yield board, scene_of(table, seat, events=tuple(table.events), cursor=cursor, **changed)
+            yield board, scene_of(position, seat, events=tuple(position.events), cursor=cursor, **changed)
 
 
 def test_every_game_has_a_board():
@@ -78,11 +78,13 @@ def test_every_ink_is_known(game, options):
 def test_every_step_of_an_animation_can_be_drawn(game, options):
     board = BOARDS[game]()
     before = None
-    for table in random_tables(game, 15, **options):
-        for frames_left in range(board.frames(table.events), -1, -1):
-            scene = scene_of(table, 2, events=tuple(table.events), before=before, frames_left=frames_left)
+    for position in random_positions(game, 15, **options):
+        for frames_left in range(board.frames(position.events), -1, -1):
+            scene = scene_of(
+                position, 2, events=tuple(position.events), before=before, frames_left=frames_left
+            )
             assert len(board.draw(scene).lines) == SMALLEST.height
-        before = None if table.outcome else table.view(2)
+        before = None if position.outcome else position.view(2)
 
 
 @pytest.mark.parametrize("game", TITLES)
@@ -90,8 +92,8 @@ def test_every_step_of_an_animation_can_be_drawn(game, options):
     "name", ["[bold]Eve[/]", "\x1b[31mEve\x1b[0m", "漢字漢字漢字漢字", "\u202eevE", "W" * 16]
 )
 def test_names_move_nothing_and_carry_no_codes(game, name):
-    plain = BOARDS[game]().draw(scene_of(table_of(game)))
-    named = BOARDS[game]().draw(scene_of(table_of(game), names=(name, name)))
+    plain = BOARDS[game]().draw(scene_of(position_of(game)))
+    named = BOARDS[game]().draw(scene_of(position_of(game), names=(name, name)))
     assert [cell_len(line) for line in named.texts()] == [SMALLEST.width] * SMALLEST.height
     assert named.spots == plain.spots
     assert all(char.isprintable() for line in named.texts() for char in line)
@@ -99,6 +101,6 @@ def test_names_move_nothing_and_carry_no_codes(game, name):
 
 @pytest.mark.parametrize("game", TITLES)
 def test_a_player_without_a_name_is_called_by_the_seat(game):
-    text = "\n".join(BOARDS[game]().draw(scene_of(table_of(game), names=("", ""))).texts())
+    text = "\n".join(BOARDS[game]().draw(scene_of(position_of(game), names=("", ""))).texts())
     assert "Player 1" in text
     assert "Player 2" in text

@@ -6,7 +6,7 @@ from textual.geometry import Size
 from client.core.games.duel import STANCES
 from client.tui.games.duel import EXCHANGE, draw, may_do
 from client.tui.scene import SMALLEST
-from tests.client.tui.games.stage import Stage, inks_of, scene_of, shows, table_of
+from tests.client.tui.games.stage import Stage, inks_of, position_of, scene_of, shows
 
 ROOM = (80, 24)
 
@@ -14,10 +14,10 @@ ROOM = (80, 24)
 def exchange(*moves, seat=1, frames_left=0, size=SMALLEST):
     """Draw the board after the last of the moves, some steps before its animation ends."""
     *earlier, last = moves
-    table = table_of("duel", *earlier)
-    before = table.view(seat)
-    events = tuple(table.play(1 if last[0] == "1" else 2, last[2:]))
-    return draw(scene_of(table, seat, events=events, before=before, frames_left=frames_left, size=size))
+    position = position_of("duel", *earlier)
+    before = position.view(seat)
+    events = tuple(position.play(1 if last[0] == "1" else 2, last[2:]))
+    return draw(scene_of(position, seat, events=events, before=before, frames_left=frames_left, size=size))
 
 
 def test_health_is_a_bar_and_a_number():
@@ -69,7 +69,7 @@ def test_the_last_exchange_stays_in_words():
 
 
 async def test_an_action_is_chosen_and_what_cannot_be_done_is_told():
-    stage = Stage(table_of("duel", "1 defend", "2 attack"))
+    stage = Stage(position_of("duel", "1 defend", "2 attack"))
     async with stage.run_test(size=ROOM) as pilot:
         assert stage.board.hint == "Your turn: defend or heal"
         await pilot.press("1")

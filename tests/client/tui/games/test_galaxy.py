@@ -3,7 +3,7 @@
 from textual.geometry import Size
 
 from client.tui.games.galaxy import FLIGHT, draw, takers
-from tests.client.tui.games.stage import Stage, inks_of, scene_of, shows, table_of
+from tests.client.tui.games.stage import Stage, inks_of, position_of, scene_of, shows
 
 ROOM = (80, 24)
 FOUGHT = ("1 attack planet=7 ship=7", "2 attack planet=3 ship=3", "1 attack planet=6 ship=2")
@@ -11,26 +11,26 @@ FOUGHT = ("1 attack planet=7 ship=7", "2 attack planet=3 ship=3", "1 attack plan
 
 def test_planets_grow_with_their_defence():
     for size in (Size(56, 16), Size(92, 34)):
-        spots = draw(scene_of(table_of("galaxy"), size=size)).spots
+        spots = draw(scene_of(position_of("galaxy"), size=size)).spots
         widths = [spots["planet", number].width for number in range(1, 8)]
         assert widths == sorted(set(widths))
 
 
 def test_holders_are_told_by_mark_and_filling():
-    drawing = draw(scene_of(table_of("galaxy", *FOUGHT)))
+    drawing = draw(scene_of(position_of("galaxy", *FOUGHT)))
     assert inks_of(drawing, "P1") >= {"p1"}
     assert inks_of(drawing, "▒") == {"p2"}
     assert shows(drawing, "█" * 6)
 
 
 def test_spent_ships_are_struck_out():
-    drawing = draw(scene_of(table_of("galaxy", *FOUGHT), seat=2))
+    drawing = draw(scene_of(position_of("galaxy", *FOUGHT), seat=2))
     for ship in ("─7─", "─2─", "─3─"):
         assert inks_of(drawing, ship) == {"muted strike"}
 
 
 def test_the_ships_that_would_take_the_planet_are_framed_and_named():
-    scene = scene_of(table_of("galaxy", *FOUGHT), seat=2, cursor=("planet", 5))
+    scene = scene_of(position_of("galaxy", *FOUGHT), seat=2, cursor=("planet", 5))
     assert takers(scene, 1) == [5, 6]
     assert takers(scene, 2) == [5, 6, 7]
     drawing = draw(scene)
@@ -39,22 +39,22 @@ def test_the_ships_that_would_take_the_planet_are_framed_and_named():
 
 
 def test_a_spectator_reads_of_both_fleets():
-    drawing = draw(scene_of(table_of("galaxy", *FOUGHT), seat=0, cursor=("planet", 6)))
+    drawing = draw(scene_of(position_of("galaxy", *FOUGHT), seat=0, cursor=("planet", 6)))
     assert shows(drawing, "Planet 6: ships that would take it: P1 6; P2 6, 7")
 
 
 def test_a_held_planet_has_no_takers():
-    scene = scene_of(table_of("galaxy", *FOUGHT), seat=2, cursor=("planet", 3))
+    scene = scene_of(position_of("galaxy", *FOUGHT), seat=2, cursor=("planet", 3))
     assert takers(scene, 1) == []
     assert shows(draw(scene), "Planet 3 is held by Bob.")
 
 
 def test_a_ship_flies_and_the_planet_falls_when_it_is_there():
-    table = table_of("galaxy")
-    before = table.view(1)
-    events = tuple(table.play(1, "attack", planet=5, ship=6))
-    flying = draw(scene_of(table, events=events, before=before, frames_left=FLIGHT))
-    landed = draw(scene_of(table, events=events, before=before))
+    position = position_of("galaxy")
+    before = position.view(1)
+    events = tuple(position.play(1, "attack", planet=5, ship=6))
+    flying = draw(scene_of(position, events=events, before=before, frames_left=FLIGHT))
+    landed = draw(scene_of(position, events=events, before=before))
     assert shows(flying, "<6>")
     assert inks_of(flying, "█") == {"muted"}
     assert not shows(landed, "<6>")
@@ -62,7 +62,7 @@ def test_a_ship_flies_and_the_planet_falls_when_it_is_there():
 
 
 async def test_a_planet_then_a_ship_and_escape_takes_the_planet_back():
-    stage = Stage(table_of("galaxy"))
+    stage = Stage(position_of("galaxy"))
     async with stage.run_test(size=ROOM) as pilot:
         assert stage.board.hint == "Your turn: choose a planet, then a ship"
         await pilot.press("right", "right", "enter")
@@ -74,7 +74,7 @@ async def test_a_planet_then_a_ship_and_escape_takes_the_planet_back():
 
 
 async def test_what_is_taken_or_spent_gets_the_books_sentence():
-    stage = Stage(table_of("galaxy", *FOUGHT, "2 attack planet=2 ship=1"))
+    stage = Stage(position_of("galaxy", *FOUGHT, "2 attack planet=2 ship=1"))
     async with stage.run_test(size=ROOM) as pilot:
         await pilot.press("3")
         assert stage.board.hint == "Planet 3 has already been conquered by Player 2. Choose another."
@@ -88,7 +88,7 @@ async def test_what_is_taken_or_spent_gets_the_books_sentence():
 
 
 async def test_a_click_on_a_ship_wants_a_planet_first_and_another_planet_replaces_the_first():
-    stage = Stage(table_of("galaxy"))
+    stage = Stage(position_of("galaxy"))
     async with stage.run_test(size=ROOM) as pilot:
         await stage.click(pilot, ("ship", 6))
         assert stage.board.hint == "Choose a planet first, then a ship."
@@ -98,7 +98,7 @@ async def test_a_click_on_a_ship_wants_a_planet_first_and_another_planet_replace
 
 
 async def test_the_cursor_follows_the_mouse():
-    stage = Stage(table_of("galaxy"))
+    stage = Stage(position_of("galaxy"))
     async with stage.run_test(size=ROOM) as pilot:
         await pilot.hover("#board", offset=stage.place_of(("planet", 6)))
         assert "Planet 6: your ships that would take it: 6, 7" in stage.texts()

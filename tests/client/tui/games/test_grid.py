@@ -10,7 +10,7 @@ from client.tui.games import pick
 from client.tui.games.grid import TURNING, draw
 from client.tui.games.pick import Fan, PickDialog
 from protocol.games.grid import Revealed
-from tests.client.tui.games.stage import Stage, inks_of, scene_of, shows, table_of
+from tests.client.tui.games.stage import Stage, inks_of, position_of, scene_of, shows
 
 ROOM = (80, 24)
 CHALLENGED = ("1 claim cell=5", "2 claim cell=1", "1 challenge cell=1")
@@ -19,28 +19,28 @@ CHALLENGED = ("1 claim cell=5", "2 claim cell=1", "1 challenge cell=1")
 @pytest.mark.parametrize("size", range(2, 7))
 @pytest.mark.parametrize("room", [Size(56, 16), Size(92, 34)])
 def test_every_cell_of_every_size_is_there(size, room):
-    drawing = draw(scene_of(table_of("grid", size=str(size)), size=room))
+    drawing = draw(scene_of(position_of("grid", size=str(size)), size=room))
     assert set(drawing.spots) == {("cell", cell) for cell in range(1, size * size + 1)}
     assert all(shows(drawing, f" {cell} ") for cell in range(1, size * size + 1))
 
 
 def test_marks_differ_in_shape():
-    drawing = draw(scene_of(table_of("grid", "1 claim cell=5", "2 claim cell=1")))
+    drawing = draw(scene_of(position_of("grid", "1 claim cell=5", "2 claim cell=1")))
     assert inks_of(drawing, "▀▄ ▄▀") == {"p1 bold"}
     assert inks_of(drawing, "▄▀▀▀▄") == {"p2 bold"}
-    small = draw(scene_of(table_of("grid", "1 claim cell=36", "2 claim cell=1", size="6"), is_ascii=True))
+    small = draw(scene_of(position_of("grid", "1 claim cell=36", "2 claim cell=1", size="6"), is_ascii=True))
     assert inks_of(small, "X") == {"p1 bold"}
 
 
 def test_spent_numbers_are_struck_out():
-    table = table_of("grid", *CHALLENGED, "1 pick number=5", "2 pick number=4")
-    drawing = draw(scene_of(table, seat=2))
+    position = position_of("grid", *CHALLENGED, "1 pick number=5", "2 pick number=4")
+    drawing = draw(scene_of(position, seat=2))
     assert inks_of(drawing, "─5─") == {"muted strike"}
     assert inks_of(drawing, "[4]") == {"p1 bold"}
 
 
 def test_the_challenged_cell_is_marked_and_picks_lie_face_down():
-    drawing = draw(scene_of(table_of("grid", *CHALLENGED, "1 pick number=3"), seat=2))
+    drawing = draw(scene_of(position_of("grid", *CHALLENGED, "1 pick number=3"), seat=2))
     assert shows(drawing, "═ ? ═")
     assert shows(drawing, "Challenge: cell 1")
     assert shows(drawing, "│▒▒▒▒▒│")
@@ -49,18 +49,19 @@ def test_the_challenged_cell_is_marked_and_picks_lie_face_down():
 @pytest.mark.parametrize("viewer", [1, 2, 0])
 def test_a_standing_pick_changes_nothing_on_any_screen(viewer):
     drawings = [
-        draw(scene_of(table_of("grid", *CHALLENGED, f"1 pick number={number}"), viewer)) for number in (2, 5)
+        draw(scene_of(position_of("grid", *CHALLENGED, f"1 pick number={number}"), viewer))
+        for number in (2, 5)
     ]
     assert drawings[0] == drawings[1]
 
 
 def test_both_cards_turn():
-    table = table_of("grid", *CHALLENGED, "1 pick number=5")
-    before = table.view(2)
-    events = tuple(table.play(2, "pick", number=4))
+    position = position_of("grid", *CHALLENGED, "1 pick number=5")
+    before = position.view(2)
+    events = tuple(position.play(2, "pick", number=4))
 
     def step(frames_left):
-        return draw(scene_of(table, seat=2, events=events, before=before, frames_left=frames_left))
+        return draw(scene_of(position, seat=2, events=events, before=before, frames_left=frames_left))
 
     assert sum(line.count("▒▒▒▒▒") for line in step(TURNING).texts()) == 6
     assert not shows(step(TURNING), "┃  5  ┃")
@@ -70,23 +71,23 @@ def test_both_cards_turn():
 
 
 def test_the_cell_changes_hands_when_the_cards_have_turned():
-    table = table_of("grid", *CHALLENGED, "1 pick number=5")
-    before = table.view(2)
-    events = tuple(table.play(2, "pick", number=4))
-    turning = draw(scene_of(table, seat=2, events=events, before=before, frames_left=1))
+    position = position_of("grid", *CHALLENGED, "1 pick number=5")
+    before = position.view(2)
+    events = tuple(position.play(2, "pick", number=4))
+    turning = draw(scene_of(position, seat=2, events=events, before=before, frames_left=1))
     assert shows(turning, "▄▀▀▀▄")
     assert not inks_of(turning, "─5─")
-    assert not shows(draw(scene_of(table, seat=2, events=events, before=before)), "▄▀▀▀▄")
+    assert not shows(draw(scene_of(position, seat=2, events=events, before=before)), "▄▀▀▀▄")
 
 
 def test_sudden_death_is_told():
-    view = table_of("grid", size="2").view(1).model_copy(update={"sudden_death": True})
-    assert shows(draw(scene_of(table_of("grid", size="2"), view=view)), "Sudden Death")
+    view = position_of("grid", size="2").view(1).model_copy(update={"sudden_death": True})
+    assert shows(draw(scene_of(position_of("grid", size="2"), view=view)), "Sudden Death")
 
 
 async def test_R6_sudden_death_offers_no_claim():
     moves = ("1 claim cell=1", "2 claim cell=2", "1 claim cell=3", "2 claim cell=4")
-    stage = Stage(table_of("grid", *moves, size="2"))
+    stage = Stage(position_of("grid", *moves, size="2"))
     async with stage.run_test(size=ROOM) as pilot:
         assert stage.board.hint == "Your turn: challenge one of your opponent's cells"
         await pilot.press("1", "2")
@@ -94,7 +95,7 @@ async def test_R6_sudden_death_offers_no_claim():
 
 
 async def test_cells_are_claimed_and_challenged_by_what_is_in_them():
-    stage = Stage(table_of("grid", "1 claim cell=5", "2 claim cell=1"))
+    stage = Stage(position_of("grid", "1 claim cell=5", "2 claim cell=1"))
     async with stage.run_test(size=ROOM) as pilot:
         assert stage.board.hint == "Your turn: claim an empty cell or challenge one of your opponent's"
         await pilot.press("5")
@@ -105,7 +106,7 @@ async def test_cells_are_claimed_and_challenged_by_what_is_in_them():
 
 
 async def test_a_number_that_no_cell_has_gets_the_line_clients_sentence():
-    stage = Stage(table_of("grid", size="2"))
+    stage = Stage(position_of("grid", size="2"))
     async with stage.run_test(size=ROOM) as pilot:
         for key in "70":
             await pilot.press(key)
@@ -114,7 +115,7 @@ async def test_a_number_that_no_cell_has_gets_the_line_clients_sentence():
 
 
 async def test_numbers_of_two_digits_wait_for_the_second():
-    stage = Stage(table_of("grid", size="6"))
+    stage = Stage(position_of("grid", size="6"))
     async with stage.run_test(size=ROOM) as pilot:
         await pilot.press("1")
         assert stage.chosen == []
@@ -124,7 +125,7 @@ async def test_numbers_of_two_digits_wait_for_the_second():
 
 class TestDialog:
     async def test_opens_by_itself_and_a_typed_number_leaves_no_trace(self):
-        stage = Stage(table_of("grid", *CHALLENGED))
+        stage = Stage(position_of("grid", *CHALLENGED))
         async with stage.run_test(size=ROOM) as pilot:
             await pilot.pause()
             assert isinstance(stage.screen, PickDialog)
@@ -138,7 +139,7 @@ class TestDialog:
             assert picture.count("4") == stage.texts().count("4")
 
     async def test_takes_arrows_and_shows_no_cursor_before(self):
-        stage = Stage(table_of("grid", *CHALLENGED))
+        stage = Stage(position_of("grid", *CHALLENGED))
         async with stage.run_test(size=ROOM) as pilot:
             await pilot.pause()
             fan = stage.screen.query_one(Fan)
@@ -147,7 +148,7 @@ class TestDialog:
         assert stage.chosen == [{"kind": "pick", "number": 2}]
 
     async def test_takes_clicks(self):
-        stage = Stage(table_of("grid", *CHALLENGED), seat=2)
+        stage = Stage(position_of("grid", *CHALLENGED), seat=2)
         async with stage.run_test(size=ROOM) as pilot:
             await pilot.pause()
             await pilot.click(Fan, offset=(40, 2))
@@ -156,7 +157,7 @@ class TestDialog:
 
     async def test_refuses_what_is_spent_in_the_books_words(self):
         spent = ("1 pick number=5", "2 pick number=4", "2 challenge cell=5")
-        stage = Stage(table_of("grid", *CHALLENGED, *spent), seat=2)
+        stage = Stage(position_of("grid", *CHALLENGED, *spent), seat=2)
         async with stage.run_test(size=ROOM) as pilot:
             await pilot.pause()
             await pilot.press("4")
@@ -166,7 +167,7 @@ class TestDialog:
         assert stage.chosen == []
 
     async def test_can_be_put_aside_and_opened_again(self):
-        stage = Stage(table_of("grid", *CHALLENGED))
+        stage = Stage(position_of("grid", *CHALLENGED))
         async with stage.run_test(size=ROOM) as pilot:
             await pilot.pause()
             await pilot.press("escape")
@@ -179,7 +180,7 @@ class TestDialog:
         assert stage.chosen == [{"kind": "pick", "number": 1}]
 
     async def test_does_not_open_again_for_news_that_cross_a_number_on_its_way(self):
-        stage = Stage(table_of("grid", *CHALLENGED))
+        stage = Stage(position_of("grid", *CHALLENGED))
         async with stage.run_test(size=ROOM) as pilot:
             await pilot.pause()
             dialog = stage.screen
@@ -194,21 +195,21 @@ class TestDialog:
         assert stage.chosen == [{"kind": "pick", "number": 4}]
 
     async def test_goes_when_nothing_is_asked_any_more(self):
-        stage = Stage(table_of("grid", *CHALLENGED))
+        stage = Stage(position_of("grid", *CHALLENGED))
         async with stage.run_test(size=ROOM) as pilot:
             await pilot.pause()
-            stage.board.show(stage.table.view(1), (), 1, ("Ann", "Bob"))
+            stage.board.show(stage.position.view(1), (), 1, ("Ann", "Bob"))
             await pilot.pause()
             assert not isinstance(stage.screen, PickDialog)
         assert stage.chosen == []
 
     async def test_does_not_come_back_from_under_another_screen(self):
-        stage = Stage(table_of("grid", *CHALLENGED))
+        stage = Stage(position_of("grid", *CHALLENGED))
         async with stage.run_test(size=ROOM) as pilot:
             await pilot.pause()
             cover: Screen[None] = Screen()
             await stage.push_screen(cover)
-            stage.board.show(stage.table.view(1), (), 1, ("Ann", "Bob"))
+            stage.board.show(stage.position.view(1), (), 1, ("Ann", "Bob"))
             await pilot.pause()
             assert cover.is_active
             await stage.pop_screen()
@@ -216,7 +217,7 @@ class TestDialog:
             assert stage.board.screen.is_active
 
     async def test_does_not_interrupt_who_is_writing(self):
-        stage = Stage(table_of("grid", *CHALLENGED[:2]), seat=2)
+        stage = Stage(position_of("grid", *CHALLENGED[:2]), seat=2)
         async with stage.run_test(size=ROOM) as pilot:
             await stage.mount(Input())
             stage.query_one(Input).focus()
@@ -235,7 +236,7 @@ def test_the_dialogs_cards_all_look_alike():
 
 
 def test_only_a_reveal_is_animated():
-    board: Board = Stage(table_of("grid")).board
-    assert board.frames(table_of("grid", "1 claim cell=5").events) == 0
+    board: Board = Stage(position_of("grid")).board
+    assert board.frames(position_of("grid", "1 claim cell=5").events) == 0
     revealed = Revealed(cell=1, challenger=1, numbers=(5, 4), owner=1)
     assert board.frames([revealed]) == TURNING

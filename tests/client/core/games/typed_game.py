@@ -12,16 +12,16 @@ from client.core.games.renderer import Answer, Invalid, Question
 from protocol.choice import Choice
 from protocol.model import SEATS, Model, Owner, Seat
 from server.games.rules import Chance
-from tests.server.games.table import Table
+from tests.server.games.position import Position
 
 VIEWERS: tuple[Owner, ...] = (1, 2, 0)
 
 
-class Sitting:
-    """A table, and what everybody at it has read."""
+class TypedGame:
+    """A game, and what everybody in it has read."""
 
     def __init__(self, game: str, chance: Chance | None = None, **options: str) -> None:
-        self.table = Table(game, chance, **options)
+        self.position = Position(game, chance, **options)
         self.renderer = RENDERERS[game]
         self.heard: dict[Owner, list[str]] = {viewer: [] for viewer in VIEWERS}
         self._answers: dict[Seat, tuple[Answer, ...]] = dict.fromkeys(SEATS, ())
@@ -32,10 +32,10 @@ class Sitting:
         self._tell()
 
     def view(self, viewer: Owner) -> Any:
-        return self.table.view(viewer or None)
+        return self.position.view(viewer or None)
 
     def choices(self, seat: Seat) -> tuple[Choice, ...]:
-        return self.table.game.legal_moves(self.table.state, seat)
+        return self.position.game.legal_moves(self.position.state, seat)
 
     def board(self, viewer: Owner) -> list[str]:
         return list(self.renderer.board(self.view(viewer)))
@@ -77,13 +77,13 @@ class Sitting:
         asked = self.renderer.ask(self.view(seat), self.choices(seat), self._answers[seat])
         if not isinstance(asked, Question):
             self._answers[seat] = ()
-            self.table.play(seat, **asked)
+            self.position.play(seat, **asked)
             self._tell()
 
     def _tell(self) -> None:
         for viewer in VIEWERS:
             view = self.view(viewer)
-            for event in self.table.events:
+            for event in self.position.events:
                 self.heard[viewer] += self.renderer.announce(event, viewer)
                 self.heard[viewer] += self.renderer.update(event, view)
             self.heard[viewer] += self.renderer.turn(view)

@@ -1,4 +1,4 @@
-"""A table at which a test plays one game, move by move, through the game's one door.
+"""A game as it stands, in which a test makes moves by the game's own `apply`.
 
 Every refusal is checked here to change nothing and to leave the same players to be asked (A2), so no
 test can forget it. Luck is stacked by the test, never drawn.
@@ -42,7 +42,7 @@ class Stacked:
         return place
 
 
-class Table:
+class Position:
     """One game, as it stands."""
 
     def __init__(self, game: str, chance: Chance | None = None, **options: str) -> None:
@@ -88,7 +88,7 @@ class Table:
         return sorted({move[field] for move in self.legal(seat) if move["kind"] == kind})
 
     def view(self, viewer: Seat | None = None) -> GameView:
-        """Look at the table as a seat, or as a spectator."""
+        """Look at it as a seat, or as a spectator."""
         return self.game.view(self.state, viewer)
 
     def happened(self, kind: str) -> Model:
