@@ -1,7 +1,7 @@
 """A match as its journal alone tells it, kept by somebody who shares no code with the server's own match.
 
-Only the rules of the games are taken for granted. Every prefix of the history is remembered, with what each
-viewer may see of it.
+Taken for granted are the rules of the games, how a move is read, the terms of a match and how recorded chance
+answers. Every prefix of the history is remembered, with what each viewer may see of it.
 """
 
 from typing import Any, NamedTuple
@@ -72,8 +72,8 @@ class Shadow:
 
     def seat_of(self, session: int | None) -> Seat | None:
         """Tell the seat of a session."""
-        for seat, sitting in zip(SEATS, self.seats or (), strict=False):
-            if sitting == session:
+        for seat, holder in zip(SEATS, self.seats or (), strict=False):
+            if holder == session:
                 return seat
         return None
 
