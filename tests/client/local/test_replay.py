@@ -18,7 +18,7 @@ def test_a_record_is_played_again_by_the_rules() -> None:
 @pytest.mark.parametrize(
     ("damaged", "sentence"),
     [
-        (record(4, 4), "The record does not follow the rules: Invalid choice."),
+        (record(4, 4), "The record does not follow the rules: Territory 4 is claimed already."),
         (record(4, 9), "The record does not follow the rules: move 2 is no move of this game."),
         (
             record(header=HEADER.model_copy(update={"game": "chess"})),
