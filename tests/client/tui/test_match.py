@@ -104,7 +104,7 @@ async def play_on(pilot, make):
             move = wise(match)
             if move["kind"] == "pick":
                 await until(pilot, lambda: isinstance(app.screen, PickDialog))
-                assert "Your secret number" in text_of(app)
+                await until(pilot, lambda: "Your secret number" in text_of(app))
             await make(pilot, shown, move)
             await until(pilot, partial(has_moved_on, app, match))
     await until(pilot, lambda: isinstance(app.screen, Result))
@@ -127,7 +127,7 @@ async def test_a_whole_match_is_played(tmp_path, game, options, make, size):
             moves = page(app, MatchPage).query_one("#moves").texts()
             assert ("Challenge results:" in moves) == (game == "grid")
             winner = "You win!" if match.outcome.winner == match.seat else "Bob wins."
-            assert winner in text_of(app)
+            await until(pilot, lambda: winner in text_of(app))
             assert "Matches won" in text_of(app)
             await (pilot.click("#leave") if make is by_mouse else pilot.press("l"))
             await until(pilot, lambda: app.playing is None)
