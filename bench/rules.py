@@ -16,7 +16,7 @@ from protocol.choice import Move
 from protocol.games import parse_move
 from server.games import GAMES
 from server.games.chance import Drawn
-from server.games.rules import AnyGame
+from server.games.game import AnyGame
 
 CALIBRATION_ROUNDS = 30_000
 CHUNKS = 15

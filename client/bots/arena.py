@@ -13,7 +13,7 @@ from protocol.model import Seat, other
 from protocol.outcome import MOVE_CAP, Outcome
 from server.games import GAMES
 from server.games.chance import Drawn
-from server.games.rules import Chance, Options
+from server.games.game import Chance, Options
 
 MOST_MOVES = 2000
 """A3: a match that has not ended by then is called off."""

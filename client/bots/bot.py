@@ -15,7 +15,7 @@ from protocol.catalogue import modules_of
 from protocol.choice import Choice, Move, admits
 from protocol.games import parse_move
 from protocol.games.view import GameView
-from server.games.rules import Chance, Options
+from server.games.game import Chance, Options
 
 SOLVERS: dict[str, Solver] = {game: module.SOLVER for game, module in modules_of("client.bots").items()}
 

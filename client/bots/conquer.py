@@ -12,7 +12,7 @@ from protocol.choice import Choice
 from protocol.games.conquer import Claim, View
 from protocol.model import Owner, Seat, other
 from server.games import conquer as rules
-from server.games.rules import Options
+from server.games.game import Options
 
 Row = tuple[Owner, ...]
 

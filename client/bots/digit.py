@@ -16,7 +16,7 @@ from protocol.choice import Choice, Move
 from protocol.games.digit import DIGITS, GOAL, Add, Draw, Subtract, View
 from protocol.model import other
 from server.games.digit import FULL_DECK
-from server.games.rules import Options
+from server.games.game import Options
 
 Deck = tuple[int, ...]
 

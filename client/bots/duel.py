@@ -16,7 +16,7 @@ from protocol.games import parse_move
 from protocol.games.duel import FULL_HP, ID, Stance, View
 from protocol.model import other
 from server.games.duel import DAMAGE
-from server.games.rules import Options
+from server.games.game import Options
 
 PATIENCE = 0.95
 """What a chance is worth one turn later: pressing is better than waiting."""

@@ -14,7 +14,7 @@ from protocol.choice import Choice, spelled_out
 from protocol.games.galaxy import PLANETS, Attack, View
 from protocol.model import other
 from server.games.galaxy import WINNING_COUNT
-from server.games.rules import Options
+from server.games.game import Options
 
 Mask = int
 """A set of planets or ships: bit 0 is number 1."""

@@ -16,7 +16,7 @@ from client.core.advice import TINY, Advice, Candidate
 from protocol.choice import Choice, Move
 from protocol.games.grid import HAND, LARGEST_SIZE, Challenge, Claim, Pick, View
 from protocol.model import Seat, other
-from server.games.rules import Options
+from server.games.game import Options
 
 Hand = tuple[int, ...]
 

@@ -8,7 +8,7 @@ so often that its expected loss is that part, or always, where even that loses l
 from typing import Literal, get_args
 
 from client.core.advice import TINY, Advice, Prospect
-from server.games.rules import Chance
+from server.games.game import Chance
 
 Level = Literal["easy", "normal", "hard", "perfect"]
 LEVELS: tuple[Level, ...] = get_args(Level)

@@ -14,7 +14,7 @@ from protocol.model import Seat, other
 from protocol.outcome import ABANDONED, CALLED_OFF, CLOCK, MOVE_CAP, RESIGNED, Outcome
 from server.games import GAMES
 from server.games.chance import Recorded
-from server.games.rules import AnyGame, Illegal, Options
+from server.games.game import AnyGame, Illegal, Options
 
 LOSSES = (RESIGNED, CLOCK, ABANDONED)
 """The ends from outside a game that somebody lost by."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from client.core.advice import TINY, Advice, Candidate, Prospect
 from protocol.choice import Choice
-from server.games.rules import Options
+from server.games.game import Options
 
 FAR = 99
 """A forced end whose distance is not known is further away than any that is."""

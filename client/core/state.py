@@ -113,7 +113,7 @@ class ClientState:
         return {match.code: match.seen for match in begun[-MOST_SEEN:]}
 
 
-Step = tuple[ClientState, list[News]]
+Reduced = tuple[ClientState, list[News]]
 
 
 def can_be(state: ClientState, frame: ServerFrame) -> bool:
@@ -156,7 +156,7 @@ def followed(state: ClientState, code: str | None, item: News) -> str | None:
     return code
 
 
-def reduced(state: ClientState, frame: ServerFrame) -> Step:
+def reduced(state: ClientState, frame: ServerFrame) -> Reduced:
     """Take in what the server said."""
     match frame:
         case Welcome():
@@ -180,7 +180,7 @@ def reduced(state: ClientState, frame: ServerFrame) -> Step:
             return (state, []) if match is None else _about(state, match, frame)
 
 
-def _welcomed(state: ClientState, frame: Welcome) -> Step:
+def _welcomed(state: ClientState, frame: Welcome) -> Reduced:
     gone = [m.code for m in state.matches.values() if m.seat and m.code not in frame.matches]
     is_back = state.token is not None
     state = replace(
@@ -199,7 +199,7 @@ def _welcomed(state: ClientState, frame: Welcome) -> Step:
     ]
 
 
-def _seated(state: ClientState, frame: Seated) -> Step:
+def _seated(state: ClientState, frame: Seated) -> Reduced:
     known = state.matches.get(frame.match)
     match = MatchState(
         code=frame.match,
@@ -236,7 +236,7 @@ def _about(
     state: ClientState,
     match: MatchState,
     frame: Shown | Told | Ended | Sighted | Offered | Chatted | Watched | Left | Exported,
-) -> Step:
+) -> Reduced:
     code = match.code
     match frame:
         case Shown():
@@ -267,7 +267,7 @@ def _about(
             return _exported(state, frame)
 
 
-def _shown(state: ClientState, match: MatchState, frame: Shown) -> Step:
+def _shown(state: ClientState, match: MatchState, frame: Shown) -> Reduced:
     match, told = _told(match, frame.first_event, frame.events)
     match = replace(match, turn=frame.turn, view=frame.view, legal=frame.legal, left_ms=frame.left_ms)
     return _with(state, match), [*told, news.PositionShown(match.code, frame.re)]
@@ -280,7 +280,7 @@ def _told(match: MatchState, first: int, events: tuple[Event, ...]) -> tuple[Mat
     return match, [news.EventsHappened(match.code, new)] if new else []
 
 
-def _sighted(state: ClientState, match: MatchState, frame: Sighted) -> Step:
+def _sighted(state: ClientState, match: MatchState, frame: Sighted) -> Reduced:
     was_present = match.present[frame.seat - 1]
     present = (frame.present, match.present[1]) if frame.seat == 1 else (match.present[0], frame.present)
     state = _with(state, replace(match, present=present, claim_in_s=frame.claim_in_s))
@@ -289,7 +289,7 @@ def _sighted(state: ClientState, match: MatchState, frame: Sighted) -> Step:
     return state, [] if was_present else [news.PlayerBack(match.code, frame.seat)]
 
 
-def _exported(state: ClientState, frame: Exported) -> Step:
+def _exported(state: ClientState, frame: Exported) -> Reduced:
     held = state.pieces.get(frame.match, ())
     pieces = (*held, frame) if held and held[0].re == frame.re else (frame,)
     if frame.more:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from client.core.nearest import did_you_mean
 from protocol.process.usage import Misused
 from server.games import GAMES
-from server.games.rules import Illegal, Option
+from server.games.game import Illegal, Option
 
 
 def agreed_options(game: str, chosen: Mapping[str, str]) -> dict[str, str]:

@@ -7,7 +7,7 @@ from client.core.record import BadRecord, Record
 from protocol.games import Event, View, parse_move
 from server.games import GAMES
 from server.games.chance import Recorded
-from server.games.rules import AnyGame, Illegal
+from server.games.game import AnyGame, Illegal
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ KEPT = 500
 """How many lines are kept; a match of Digit Conquest can have more."""
 
 
-class Lines(RichLog):
+class LogLines(RichLog):
     """A log that reads nothing as markup, no matter who wrote it."""
 
     def __init__(self, id: str | None = None) -> None:

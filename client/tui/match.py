@@ -24,7 +24,7 @@ from client.tui.board import Board
 from client.tui.card import Card
 from client.tui.dialog import Pick, Reading
 from client.tui.games import BOARDS
-from client.tui.log import Lines
+from client.tui.log import LogLines
 from client.tui.page import Page
 from client.tui.result import Result
 from protocol.games import Event
@@ -76,10 +76,10 @@ class MatchPage(Page):
         yield Banner()
         yield Static(id="title", markup=False)
         yield Horizontal(*(Card(seat) for seat in SEATS), id="cards")
-        moves, talk = Lines(id="moves"), Lines(id="talk")
+        moves, talk = LogLines(id="moves"), LogLines(id="talk")
         moves.border_title, talk.border_title = "Moves", "Chat"
         yield Container(BOARDS[self._match.game](id="board"), Container(moves, talk, id="side"), id="middle")
-        yield Lines(id="strip")
+        yield LogLines(id="strip")
         yield Static(id="hint", markup=False)
         yield Input(id="say", placeholder="Say something, or /help", max_length=CHAT_LEN, compact=True)
 
@@ -118,8 +118,8 @@ class MatchPage(Page):
     def _list_events(self) -> None:
         unlisted, self._unlisted = self._unlisted, []
         for line, seat in unlisted:
-            self.query_one("#moves", Lines).add(line, seat)
-            self.query_one("#strip", Lines).add(line, seat)
+            self.query_one("#moves", LogLines).add(line, seat)
+            self.query_one("#strip", LogLines).add(line, seat)
 
     def position(self, match: MatchState, can_play: bool) -> None:
         """Show the position, and let the player choose if it is their turn."""
@@ -146,8 +146,8 @@ class MatchPage(Page):
     def say(self, lines: Iterable[str], seat: Owner = 0) -> None:
         """Write what was said, by a player or by the program."""
         for line in lines:
-            self.query_one("#talk", Lines).add(line, seat)
-            self.query_one("#strip", Lines).add(line, seat)
+            self.query_one("#talk", LogLines).add(line, seat)
+            self.query_one("#strip", LogLines).add(line, seat)
             if self._result is not None and self._result.is_current:
                 self._result.say(line)
 
@@ -211,7 +211,7 @@ class MatchPage(Page):
 
         def chosen(name: str | None) -> None:
             if name == LOG[0]:
-                self.app.push_screen(Reading("So far", self.query_one("#strip", Lines).texts()))
+                self.app.push_screen(Reading("So far", self.query_one("#strip", LogLines).texts()))
             elif name is not None:
                 self._player.carry_out(slash.Command(name))
 

@@ -13,7 +13,7 @@ from client.core.catalogue import CHOICES, TITLES
 from client.core.qr import qr_lines
 from client.core.state import MatchState
 from client.tui.letter import Large
-from client.tui.log import Lines
+from client.tui.log import LogLines
 from client.tui.page import Page
 from protocol.link import Link, address_text
 
@@ -30,7 +30,10 @@ class OnTheWay(Page):
     def parts(self) -> Iterable[Widget]:
         """Show that something goes on."""
         yield Vertical(
-            Static("One moment…", id="moment", markup=False), LoadingIndicator(), Lines(id="said"), id="onway"
+            Static("One moment…", id="moment", markup=False),
+            LoadingIndicator(),
+            LogLines(id="said"),
+            id="onway",
         )
 
     def can_say(self) -> bool:
@@ -40,7 +43,7 @@ class OnTheWay(Page):
     def say(self, lines: Iterable[str]) -> None:
         """Show what is said on the way."""
         for line in lines:
-            self.query_one("#said", Lines).add(line)
+            self.query_one("#said", LogLines).add(line)
 
     def action_leave(self) -> None:
         """Give up."""
@@ -76,7 +79,7 @@ class WaitingPage(Page):
             Center(Static(code, id="code", markup=False)),
             link,
             Static("\n".join(self._ways()), id="ways", markup=False),
-            Lines(id="said"),
+            LogLines(id="said"),
             id="waiting",
         )
         yield Static(id="qr", markup=False)
@@ -90,7 +93,7 @@ class WaitingPage(Page):
 
     def on_mount(self) -> None:
         """Repeat what was said before this page was there."""
-        said = self.query_one("#said", Lines)
+        said = self.query_one("#said", LogLines)
         said.border_title = "This server"
         said.can_focus = False
         self.say(self.conquest.said)
@@ -104,7 +107,7 @@ class WaitingPage(Page):
     def say(self, lines: Iterable[str]) -> None:
         """Show what is said meanwhile."""
         for line in lines:
-            self.query_one("#said", Lines).add(line)
+            self.query_one("#said", LogLines).add(line)
 
     def action_copy(self) -> None:
         """Copy the link, if the terminal lets us."""

@@ -7,7 +7,7 @@ from server.core.match import Match
 from server.core.session import Session
 from server.core.terms import Terms
 from server.core.world import World
-from server.games.rules import Events
+from server.games.game import Events
 
 
 def new_match(world: World, terms: Terms, creator: int, name: str, create_id: int) -> Match:

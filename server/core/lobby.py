@@ -11,7 +11,7 @@ from server.core.refuse import Refuse, require_match_left, require_seat_left
 from server.core.session import Session
 from server.core.terms import Terms
 from server.core.world import World
-from server.games.rules import Illegal
+from server.games.game import Illegal
 
 LISTED = 64
 

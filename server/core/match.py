@@ -16,7 +16,7 @@ from protocol.outcome import CLOCK, MOVE_CAP, Outcome
 from server.core.entry import BEGUN, CREATED, ENDED, MOVED, RETIRED, Entry
 from server.core.terms import Terms
 from server.games.chance import Drawn, Recorded
-from server.games.rules import NOBODY, Chance, Events, Illegal
+from server.games.game import NOBODY, Chance, Events, Illegal
 
 T = TypeVar("T")
 

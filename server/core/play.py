@@ -14,7 +14,7 @@ from server.core.rate import Window
 from server.core.refuse import OVER_TEXT, Refuse, require_running
 from server.core.session import Session
 from server.core.world import World
-from server.games.rules import Illegal
+from server.games.game import Illegal
 
 
 def play(world: World, session: Session, request: Play) -> None:

@@ -12,7 +12,7 @@ from protocol.refusal import RefusalCode
 from server.core import visible
 from server.core.match import Match
 from server.core.world import World
-from server.games.rules import Events
+from server.games.game import Events
 
 
 def send(world: World, session_id: int, frame: ServerFrame) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from protocol.frame import Create, First
 from server.games import GAMES
-from server.games.rules import AnyGame
+from server.games.game import AnyGame
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from protocol.games.digit import (
 )
 from protocol.model import Model, Seat, other, unchecked
 from protocol.outcome import Outcome
-from server.games.rules import (
+from server.games.game import (
     GAME_OVER,
     NOBODY,
     NOT_YOUR_TURN,

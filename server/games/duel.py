@@ -20,7 +20,7 @@ from protocol.games.duel import (
 )
 from protocol.model import Model, Seat, unchecked
 from protocol.outcome import Outcome
-from server.games.rules import (
+from server.games.game import (
     GAME_OVER,
     NOBODY,
     NOT_YOUR_TURN,

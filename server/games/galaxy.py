@@ -6,7 +6,7 @@ from protocol.choice import Choice
 from protocol.games.galaxy import ID, PLANETS, TITLE, Attack, Attacked, View, Won
 from protocol.model import SEATS, UNOWNED, Owner, Seat, other, unchecked
 from protocol.outcome import Outcome
-from server.games.rules import (
+from server.games.game import (
     GAME_OVER,
     NOBODY,
     NOT_YOUR_TURN,

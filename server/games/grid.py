@@ -27,7 +27,7 @@ from protocol.games.grid import (
 )
 from protocol.model import SEATS, UNOWNED, Owner, Seat, other, unchecked
 from protocol.outcome import Outcome
-from server.games.rules import (
+from server.games.game import (
     BOTH_SEATS,
     GAME_OVER,
     NOBODY,

@@ -14,7 +14,7 @@ from protocol.outcome import CLOCK, MOVE_CAP, Outcome
 from server.core.entry import BEGUN, CREATED, ENDED, MOVED, RETIRED, Entry
 from server.core.terms import Terms
 from server.games.chance import Recorded
-from server.games.rules import Illegal
+from server.games.game import Illegal
 
 NEGLIGIBLE_S = 0.001
 

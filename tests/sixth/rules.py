@@ -4,7 +4,7 @@ from protocol.choice import Choice
 from protocol.games.nim import ID, MOST_TAKEN, TITLE, Take, Took, View, Won
 from protocol.model import Seat, other
 from protocol.outcome import Outcome
-from server.games.rules import (
+from server.games.game import (
     GAME_OVER,
     NOBODY,
     NOT_YOUR_TURN,

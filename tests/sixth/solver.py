@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from client.bots.advice import Advice, Candidate, Solver, weigh
 from protocol.choice import Choice
 from protocol.games.nim import MOST_TAKEN, Take, View
-from server.games.rules import Options
+from server.games.game import Options
 
 
 def advise(view: View, choices: Sequence[Choice], options: Options) -> Advice:

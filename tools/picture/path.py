@@ -46,7 +46,7 @@ PATH = (
     Step("server/core/kernel.py", "Kernel.step"),
     Step("server/core/play.py", "play"),
     Step("server/core/match.py", "Match.play"),
-    Step("server/games/rules.py", "Game.apply"),
+    Step("server/games/game.py", "Game.apply"),
     Step("server/core/tell.py", "show"),
     Step("server/core/visible.py", "scene"),
     Step("server/games/conquer.py", "view"),

@@ -7,7 +7,7 @@ from typing import Any
 from protocol.choice import Move, spelled_out
 from protocol.games import parse_move
 from protocol.model import Seat
-from server.games.rules import AnyGame
+from server.games.game import AnyGame
 from tests.server.games.position import NoLuck
 
 

@@ -19,7 +19,7 @@ from protocol.games import MODULES
 from protocol.model import Model, Seat
 from server.games import GAMES
 from server.games.chance import Drawn
-from server.games.rules import AnyGame
+from server.games.game import AnyGame
 from tests.server.games.explore import move_of
 
 GAMES_EACH = 2000

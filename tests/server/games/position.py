@@ -17,7 +17,7 @@ from protocol.games.view import GameView
 from protocol.model import SEATS, Model, Seat
 from protocol.outcome import Outcome
 from server.games import GAMES
-from server.games.rules import Chance, Illegal
+from server.games.game import Chance, Illegal
 
 
 class NoLuck:

@@ -18,7 +18,7 @@ from protocol.games import TITLES, Event, View
 from protocol.model import SEATS
 from server.games import GAMES
 from server.games.chance import Drawn, Recorded
-from server.games.rules import Illegal
+from server.games.game import Illegal
 from tests.server.games.explore import legal_moves, move_of, reachable
 from tests.server.games.playthrough import (
     GAMES_EACH,

@@ -5,7 +5,7 @@ from dataclasses import FrozenInstanceError, replace
 import pytest
 
 from server.games import GAMES
-from server.games.rules import Illegal, immutable
+from server.games.game import Illegal, immutable
 
 
 @pytest.mark.parametrize(

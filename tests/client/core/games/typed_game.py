@@ -11,7 +11,7 @@ from client.core.games import RENDERERS
 from client.core.games.renderer import Answer, Invalid, Question
 from protocol.choice import Choice
 from protocol.model import SEATS, Model, Owner, Seat
-from server.games.rules import Chance
+from server.games.game import Chance
 from tests.server.games.position import Position
 
 VIEWERS: tuple[Owner, ...] = (1, 2, 0)
