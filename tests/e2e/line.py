@@ -14,6 +14,7 @@ import sys
 import termios
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import Self
 
@@ -26,6 +27,13 @@ QUESTION = re.compile(r"^(Enter|Select)[^:(\[\n]*([(\[][^)\]\n]*[)\]])?: \Z", re
 """A question of one of the books, open. A terminal may hand out a line in pieces, so it must be whole."""
 
 ROOT = Path(__file__).parents[2]
+
+
+def _log_in_at(terminal: int) -> None:
+    """Make a terminal ours as a login does: no signal is ignored, as it is in what nohup or `&` starts."""
+    for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTSTP):
+        signal.signal(number, signal.SIG_DFL)
+    os.login_tty(os.dup(terminal))
 
 
 class LineClient:
@@ -71,7 +79,7 @@ class LineClient:
                 stdin=terminal,
                 stdout=terminal,
                 stderr=terminal,
-                preexec_fn=lambda: os.login_tty(os.dup(terminal)),
+                preexec_fn=partial(_log_in_at, terminal),
             )
             os.close(terminal)
             asyncio.get_running_loop().add_reader(self._controller, self._from_terminal)
