@@ -72,11 +72,12 @@ class Outbox:
                 self._put(peer, data, is_last)
 
     def forget(self, peer: Peer) -> None:
-        """Let go of a connection that is gone."""
+        """Let go of a connection that is gone, or told to go."""
         self.peers.pop(peer.number, None)
         if peer.held > NEGLIGIBLE:
             # Connections that come and go while the disk is slow must not pile up there.
             self.gate.forget(peer.number)
+            peer.held = 0
 
     def _put(self, peer: Peer, data: bytes, is_last: bool) -> None:
         if not peer.out:
@@ -102,11 +103,11 @@ class Outbox:
 
     def _drop_slow(self, peer: Peer) -> None:
         self._on_slow(peer)
-        self.peers.pop(peer.number, None)
+        self.forget(peer)
         peer.abort()
 
     def _part_from(self, peer: Peer) -> None:
         """Close a connection once it has read its last frame, or soon in any case."""
-        self.peers.pop(peer.number, None)
+        self.forget(peer)
         peer.close()
         self._loop.call_later(FAREWELL_S, peer.abort)

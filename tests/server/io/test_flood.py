@@ -5,6 +5,7 @@ import pytest
 from protocol.codec import decode_client, encode
 from protocol.frame import Hello, Join, Ping, Watch
 from protocol.limit import PROTOCOL_VERSION, Limits
+from server.core.input import Stalled
 from server.io import shell
 from server.io.outbox import NEGLIGIBLE
 from tests.server.io.test_return import OUTBOX, bounded, play_much
@@ -62,3 +63,18 @@ async def test_who_comes_and_goes_while_the_disk_is_slow_leaves_little_at_the_ga
     waiting = {send[0] for _, sends in bounded.server.outbox.gate._held for send in sends}
     assert waiting, "the other player hears of it in the end"
     assert not waiting & gone
+
+
+async def test_who_is_told_to_go_while_the_disk_fails_leaves_little_at_the_gate(bounded):
+    _, _, token, _ = await play_much(bounded)
+    bounded.server.outbox.gate.appended(10**6)
+    caller = bounded.call("192.0.2.9")
+    caller.send(Hello(version=PROTOCOL_VERSION, name="Anna", token=token))
+    await bounded.turn()
+    assert caller.peer.held > NEGLIGIBLE
+    bounded.server.step(Stalled())
+    caller.send_bytes(b"\xff" * 8)
+    await bounded.turn()
+    assert caller.line.ending == "closed", "but not gone yet"
+    waiting = {send[0] for _, sends in bounded.server.outbox.gate._held for send in sends}
+    assert caller.peer.number not in waiting
