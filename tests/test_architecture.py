@@ -118,6 +118,24 @@ def test_of_the_client_only_local_knows_the_server_and_only_the_bots_its_rules(p
     assert lines_that_import(path, is_in("tests", "bench", "tools")) == []
 
 
+CLIENT_LAYERS = [
+    {"command"},
+    {"line", "tui"},
+    {"flow"},
+    {"local"},
+    {"bots", "net"},
+    {"core"},
+]
+"""The folders of the client: each knows those that stand below it, and none beside or above."""
+
+
+@pytest.mark.parametrize("path", sources("client"), ids=short)
+def test_a_folder_of_the_client_knows_only_those_below_it(path):
+    height = next((height for height, rooms in enumerate(CLIENT_LAYERS) if room(path) in rooms), 0)
+    above = {f"client.{name}" for rooms in CLIENT_LAYERS[: height + 1] for name in rooms - {room(path)}}
+    assert lines_that_import(path, is_in(*above)) == []
+
+
 KNOWN_TO_PURE = {
     "protocol/games": ["protocol"],
     "server/games": ["protocol", "server.games"],

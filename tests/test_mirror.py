@@ -35,7 +35,7 @@ TESTED_IN = {
     "tests/client/line/test_terminal.py": ["client/line/input.py", "client/line/hidden.py"],
     "tests/client/net/test_session.py": ["client/net/backoff.py"],
     "tests/client/net/test_lan.py": ["client/net/survey.py"],
-    "tests/client/command/test_link.py": ["client/net/place.py"],
+    "tests/client/flow/test_link.py": ["client/net/place.py"],
     "tests/client/local/test_advice.py": ["client/local/advice_process.py"],
     # Examples in docstrings are all that there is to say.
     "tests/test_docstring.py": ["client/core/games/wording.py", "client/core/nearest.py"],
@@ -54,19 +54,22 @@ TESTED_IN = {
     # What a command does is seen in what it says.
     "tests/client/command/test_main.py": [
         *("client/command/menu.py", "client/command/rules.py", "client/core/catalogue.py"),
-        *("client/core/failure.py", "client/command/errand.py", "client/line/run.py"),
+        *("client/core/failure.py", "client/flow/errand.py", "client/line/run.py"),
     ],
-    "tests/client/command/test_player.py": ["client/command/bot.py", "client/command/example.py"],
-    "tests/client/command/test_host.py": [
+    "tests/client/command/test_player.py": [
+        *("client/command/bot.py", "client/command/example.py", "client/flow/name.py"),
+    ],
+    "tests/client/command/test_read.py": ["client/flow/wanted.py"],
+    "tests/client/flow/test_host.py": [
         *(
-            "client/command/person.py",
+            "client/flow/person.py",
             "client/local/hosting.py",
             "client/local/listening.py",
             "client/local/option.py",
         ),
     ],
     "tests/client/command/test_arena.py": ["client/local/contest.py", "client/local/contestant.py"],
-    "tests/client/command/test_play.py": ["client/local/pause.py"],
+    "tests/client/flow/test_play.py": ["client/local/pause.py"],
     "tests/client/command/test_replay.py": ["client/local/saved.py"],
     "tests/e2e/test_start.py": ["client/command/serve.py", "server/__main__.py"],
     "tests/e2e/test_line_editing.py": ["client/line/editing.py"],

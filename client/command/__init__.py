@@ -1,1 +1,1 @@
-"""The `conquest` command: one file for each subcommand, and what they share."""
+"""The `conquest` command: its arguments, its menu, and the subcommands that do not lead to a match."""

@@ -3,15 +3,15 @@
 from argparse import Namespace
 from dataclasses import replace
 
-from client.command.errand import carry_out
-from client.command.person import Person
-from client.command.player import bot_name, checked_name
 from client.command.question import complete
-from client.command.wanted import read
+from client.command.read import read
 from client.core.news import MatchEnded, MatchNews, MatchOpened, Refusal, SessionOver
 from client.core.seat import Arrival
 from client.core.teller import Teller
 from client.core.wording import seconds
+from client.flow.errand import carry_out
+from client.flow.name import bot_name, checked_name
+from client.flow.person import Person
 from client.line.terminal import Dismissed, Interrupted, Terminal, Typed
 from client.local.autoplay import Behaviour, play_alone
 from client.local.contestant import Contestant, contestant

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     # Type checkers know the name; importing `typing` for it would cost help a tenth of its time.
     from argparse import Namespace
 
+    from client.flow.wanted import Wanted
     from client.line.run import Work
 
 
@@ -83,11 +84,20 @@ def _run(given: list[str]) -> int:
         case _ if _is_full_screen(parsed):
             from client.tui.run import run
 
-            return run(parsed)
+            return run(parsed, _wanted(parsed))
         case _:
             from client.command.menu import follow
 
             return _seated(lambda terminal: follow(terminal, parsed), parsed)
+
+
+def _wanted(parsed: "Namespace") -> "Wanted | None":
+    if parsed.command is None:
+        # The menu is there at once; what is needed to play is imported behind it.
+        return None
+    from client.command.read import read
+
+    return read(parsed)
 
 
 def _is_full_screen(parsed: "Namespace") -> bool:

@@ -3,14 +3,15 @@
 import time
 from argparse import Namespace
 
-from client.command.back import offer, own_seat
-from client.command.errand import carry_out
-from client.command.person import Person
 from client.command.player import player_name
 from client.command.question import choose, choose_game, complete
-from client.command.wanted import Display, GoBack, Host, Join, Play, Wanted, Watch, read
+from client.command.read import read
 from client.core.catalogue import CHOICES, LEVEL_QUESTION, LEVELS
 from client.core.failure import CouldNot
+from client.flow.back import offer, own_seat
+from client.flow.errand import carry_out
+from client.flow.person import Person
+from client.flow.wanted import Display, GoBack, Host, JoinAt, PlayHere, Wanted, WatchAt
 from client.line.play import seat_at
 from client.line.terminal import InputEnded, Terminal
 from client.net.place import parse_words
@@ -37,7 +38,7 @@ async def follow(terminal: Terminal, given: Namespace) -> None:
 
 def _is_going_back(store: Store, wanted: Wanted | None) -> bool:
     """Tell whether a command leads to a seat that one has already, under a name that one has there."""
-    if isinstance(wanted, Join) and wanted.place is not None:
+    if isinstance(wanted, JoinAt) and wanted.place is not None:
         return own_seat(store, wanted.place) is not None
     return isinstance(wanted, GoBack)
 
@@ -73,12 +74,12 @@ async def _chosen(terminal: Terminal, number: int, left: Way | None) -> Wanted:
     match number:
         case 1:
             game = await choose_game(terminal)
-            return Play(game, LEVELS[await choose(terminal, LEVEL_QUESTION, LEVELS) - 1])
+            return PlayHere(game, LEVELS[await choose(terminal, LEVEL_QUESTION, LEVELS) - 1])
         case 2:
             return Host(await choose_game(terminal), display=display)
         case 3:
-            return Join()
+            return JoinAt()
         case 4:
-            return Watch(parse_words(await terminal.ask(WATCH_QUESTION)))
+            return WatchAt(parse_words(await terminal.ask(WATCH_QUESTION)))
         case _:
             return GoBack(left[1].match if left else None, display)

@@ -4,12 +4,12 @@ import time
 from collections.abc import Sequence
 from dataclasses import replace
 
-from client.command.back import offer
-from client.command.person import Person
-from client.command.wanted import GoBack, Host, HostAt, Join, Wanted
 from client.core.catalogue import GAME_QUESTION, TITLES
 from client.core.failure import CouldNot
 from client.core.wording import FROM_FRIEND
+from client.flow.back import offer
+from client.flow.person import Person
+from client.flow.wanted import GoBack, Host, HostAt, JoinAt, Wanted
 from client.line.terminal import Terminal
 from client.net.connection import Target
 from client.net.place import Place, parse_words
@@ -20,7 +20,7 @@ async def complete(person: Person, terminal: Terminal, wanted: Wanted) -> Wanted
     """Ask for whatever is open in what is wanted."""
     if isinstance(wanted, Host | HostAt) and not wanted.game:
         return await _complete_host(person, terminal, wanted)
-    if isinstance(wanted, Join):
+    if isinstance(wanted, JoinAt):
         return await _complete_join(person, terminal, wanted.place)
     return wanted
 
@@ -31,13 +31,13 @@ async def _complete_host(person: Person, terminal: Terminal, wanted: Host | Host
     return replace(wanted, game=game) if game or left is None else GoBack(left[1].match, wanted.display)
 
 
-async def _complete_join(person: Person, terminal: Terminal, place: Place | None) -> Join | GoBack:
+async def _complete_join(person: Person, terminal: Terminal, place: Place | None) -> JoinAt | GoBack:
     if place is None:
         nearby = await _choose_nearby(person, terminal)
         if isinstance(nearby, GoBack):
             return nearby
         place = nearby
-    return Join(place if place.code else await _choose_there(person, terminal, place.target))
+    return JoinAt(place if place.code else await _choose_there(person, terminal, place.target))
 
 
 async def _choose_nearby(person: Person, terminal: Terminal) -> Place | GoBack:

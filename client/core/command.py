@@ -65,7 +65,7 @@ class Hint:
 
 
 @dataclass(frozen=True, slots=True)
-class Confirm:
+class ToConfirm:
     """A command is carried out when it is given again, confirmed."""
 
     question: str
@@ -78,7 +78,7 @@ class Asked:
     request: int
 
 
-Answer = Said | Help | Rules | Hint | Confirm | Asked
+Answer = Said | Help | Rules | Hint | ToConfirm | Asked
 """What comes of a command."""
 
 
@@ -135,7 +135,7 @@ def _obeyed(seat: Seat, command: Command, is_confirmed: bool) -> Answer:
     if not seat.requests.is_connected:
         raise _Unavailable(wording.NO_CONNECTION)
     if name == "resign" and not is_confirmed:
-        return Confirm(RESIGN_QUESTION)
+        return ToConfirm(RESIGN_QUESTION)
     return Asked(_ask(seat, command, match))
 
 

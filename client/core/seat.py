@@ -70,7 +70,7 @@ class Back:
 
 
 @dataclass(frozen=True, slots=True)
-class Gone:
+class ServerGone:
     """The match is over, and nothing more can come from its server."""
 
     text: str
@@ -91,7 +91,7 @@ class ToReview:
     record: Record
 
 
-Shown = News | Back | Gone | ToSave | ToReview
+Shown = News | Back | ServerGone | ToSave | ToReview
 """What of the news is to be shown; the news itself, unless it means something else to a player."""
 
 
@@ -183,7 +183,7 @@ class Seat:
                 # There is nothing to come back for, and perhaps nobody: the host may have left.
                 self.is_gone = True
                 self.requests.forget()
-                return (Gone(wording.gone(item)),)
+                return (ServerGone(wording.gone(item)),)
             case news.SessionOver(text=text):
                 return self.fail(text)
             case news.Refusal(request=request, text=text) if request == self.arrival.request:

@@ -8,13 +8,13 @@ from collections import deque
 from collections.abc import Awaitable, Callable
 
 from client.core import news, slash, wording
-from client.core.command import Asked, Confirm, Help, Hint, Rules, Said, obey
+from client.core.command import Asked, Help, Hint, Rules, Said, ToConfirm, obey
 from client.core.dialogue import Dialogue
 from client.core.failure import CouldNot
 from client.core.games import RENDERERS
 from client.core.games.renderer import Invalid, Question
 from client.core.news import MatchNews
-from client.core.seat import Arrival, Back, Gone, Seat, Shown, ToReview, ToSave
+from client.core.seat import Arrival, Back, Seat, ServerGone, Shown, ToReview, ToSave
 from client.core.state import MatchState
 from client.core.teller import Teller
 from client.line.advice import Adviser
@@ -188,7 +188,7 @@ class LinePlayer:
                 self._say(*rules_text(game).splitlines())
             case Hint(match=match):
                 self._adviser.hint(match)
-            case Confirm(question=question):
+            case ToConfirm(question=question):
                 self._confirm(question, lambda: self._carry_out(command, is_confirmed=True))
             case Asked(request=request):
                 # Its answer is heard before anything else is asked.
@@ -274,7 +274,7 @@ class LinePlayer:
         match shown:
             case Back():
                 self._say(wording.CONNECTED_AGAIN)
-            case Gone(text=text):
+            case ServerGone(text=text):
                 self._say(text)
                 self._seat.is_done = True
             case ToSave(path=path, record=record):

@@ -10,7 +10,15 @@ from io import TextIOWrapper
 from types import FrameType
 
 from client.core.failure import CouldNot
-from client.line.terminal import Dismissed, InputEnded, Interrupted, Item, Left, Terminal, open_terminal
+from client.line.terminal import (
+    Dismissed,
+    InputEnded,
+    Interrupted,
+    Item,
+    Terminal,
+    WantsToLeave,
+    open_terminal,
+)
 from client.local.fault import log_to_file
 from protocol.process.supervision import OnFault, answerable, guarded
 
@@ -41,7 +49,7 @@ async def _sit(work: Work, is_ascii: bool) -> None:
         with _signals(terminal, on_fault), _job_control(terminal, on_fault):
             try:
                 await work(terminal)
-            except Left:
+            except WantsToLeave:
                 terminal.say(GOODBYE)
             finally:
                 terminal.close()

@@ -77,7 +77,7 @@ class InputEnded(Exception):
     """A question was asked, and there is nobody left to answer it."""
 
 
-class Left(Exception):
+class WantsToLeave(Exception):
     """The player does not want to answer a question but to leave."""
 
 
@@ -221,7 +221,7 @@ class Terminal:
         return item
 
     async def ask(self, prompt: str) -> str:
-        """Ask a question outside of a match; raise `Left`, or `InputEnded` when nobody can answer it."""
+        """Ask a question outside of a match; raise `WantsToLeave`, or `InputEnded` when nobody answers."""
         self.want(prompt)
         held: list[Item] = []
         try:
@@ -239,7 +239,7 @@ class Terminal:
                         raise InputEnded
                     case Interrupted() | Dismissed():
                         self.unwant()
-                        raise Left
+                        raise WantsToLeave
                     case item:
                         held.append(item)
         finally:
@@ -250,7 +250,7 @@ class Terminal:
         self.noted(text)
         if slash.is_quit(text):
             self.unwant()
-            raise Left
+            raise WantsToLeave
         self.say(NO_MATCH_YET)
 
     async def choose(

@@ -5,13 +5,13 @@ from client.bots.review import review
 from client.core.advice import Advice
 from client.core.record import BadRecord, Record
 from client.core.review import Review
-from client.local.advice import Position
+from client.local.advice import Decision
 from protocol.process.child import Tell, answer
 
 
-def work_out(question: Position | Record, tell: Tell) -> Advice | Review | BadRecord:
+def work_out(question: Decision | Record, tell: Tell) -> Advice | Review | BadRecord:
     """Say what a position or a whole match is worth; a record that is no match is an answer, too."""
-    if isinstance(question, Position):
+    if isinstance(question, Decision):
         assert question.view is not None, "a player who owes a move sees something"
         return advise(question.view, question.legal, question.options)
     try:

@@ -12,7 +12,7 @@ from typing import Protocol
 
 from client.core import news
 from client.core.failure import CouldNot
-from client.core.seat import Arrival, Gone, Seat, Shown
+from client.core.seat import Arrival, Seat, ServerGone, Shown
 from client.core.state import MatchState
 from client.net.session import Heard, Session
 from protocol.choice import Choice
@@ -100,7 +100,7 @@ class _AutoPlayer:
         was_under_way = self._seat.is_move_under_way
         for shown in self._seat.hear(heard.news, heard.state):
             match shown:
-                case Gone():
+                case ServerGone():
                     self._seat.is_done = True
                 case news.Refusal() if was_under_way and not self._seat.is_move_under_way:
                     await self._refused(shown)

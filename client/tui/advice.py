@@ -16,7 +16,7 @@ from protocol.process.child import Tell
 Work = Callable[[Tell], Coroutine[Any, Any, Lines]]
 
 
-class Advice(Reading):
+class AdviceDialog(Reading):
     """Shows how far some work is, and then the lines that it comes to. To close it is to give the work up."""
 
     def __init__(self, title: str, work: Work) -> None:

@@ -29,9 +29,9 @@ from protocol.process.usage import Misused
 from protocol.text import defused
 
 if TYPE_CHECKING:
-    from client.command.person import Person
-    from client.command.wanted import Wanted
     from client.core.state import MatchState
+    from client.flow.person import Person
+    from client.flow.wanted import Wanted
     from client.tui.play import ScreenPlayer
 
 QUIT_QUESTION = "Leave Conquest?"
@@ -222,7 +222,7 @@ class ConquestApp(App[None]):
 
     def person(self) -> "Person":
         """Return the player, as those know them who bring people to matches."""
-        from client.command.person import Person
+        from client.flow.person import Person
         from client.tui.play import FullScreen
 
         face = FullScreen(self)
@@ -237,7 +237,7 @@ class ConquestApp(App[None]):
             self.playing.leave_unasked()
 
     def _offer_way_back(self) -> None:
-        from client.command.wanted import GoBack
+        from client.flow.wanted import GoBack
 
         if left := self.store.way_back(time.time()):
             self.confirm(f"{GO_BACK}?", partial(self.begin, GoBack(left[1].match)))
@@ -285,6 +285,6 @@ class ConquestApp(App[None]):
 
 def _import_the_rest() -> None:
     """Spare the player the wait when a match begins."""
-    import client.command.play
+    import client.flow.play
     import client.tui.play
     import client.tui.route  # noqa: F401

@@ -11,7 +11,7 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.screen import ModalScreen, ScreenResultType
 from textual.widgets import Button, Footer, Input, OptionList, Static
 
-from client.command.player import NAME_QUESTION
+from client.flow.name import NAME_QUESTION
 from client.tui.choices import Choices
 from protocol.text import Unclean, clean_name
 
@@ -101,7 +101,7 @@ class Reading(Dialog[None]):
         yield Footer(show_command_palette=False)
 
 
-class Pick(Dialog[str | None]):
+class PickOne(Dialog[str | None]):
     """Let the player choose one of some named things."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss", "Back", key_display="Esc")]

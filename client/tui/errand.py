@@ -11,7 +11,7 @@ from protocol.process.supervision import alongside, stop
 from protocol.process.usage import Misused
 
 if TYPE_CHECKING:
-    from client.command.wanted import Wanted
+    from client.flow.wanted import Wanted
     from client.tui.app import ConquestApp
     from client.tui.page import Page
 
@@ -32,7 +32,7 @@ class Errand:
 
     async def carry_out(self, wanted: "Wanted") -> None:
         """Do what is wanted, and come back to the pages from before, or say what could not be done."""
-        from client.command.errand import carry_out
+        from client.flow.errand import carry_out
         from client.tui.waiting import OnTheWay
 
         self._base = len(self._app.screen_stack)

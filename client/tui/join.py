@@ -9,9 +9,9 @@ from textual.containers import Vertical
 from textual.widget import Widget
 from textual.widgets import Input, OptionList, Static
 
-from client.command.wanted import Join, Watch
 from client.core import wording
 from client.core.catalogue import CHOICES
+from client.flow.wanted import JoinAt, WatchAt
 from client.net.place import Place, parse_words
 from client.net.survey import Survey, surveys
 from client.tui.choices import Choices
@@ -89,7 +89,7 @@ class JoinPage(Page):
         self._go_to(self._found[event.option_index][0])
 
     def _go_to(self, place: Place) -> None:
-        self.conquest.begin(Join(place) if self._command == "join" else Watch(place))
+        self.conquest.begin(JoinAt(place) if self._command == "join" else WatchAt(place))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Offer to walk only where there is a list."""

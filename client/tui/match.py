@@ -22,7 +22,7 @@ from client.core.state import MatchState
 from client.tui.banner import Banner
 from client.tui.board import Board
 from client.tui.card import Card
-from client.tui.dialog import Pick, Reading
+from client.tui.dialog import PickOne, Reading
 from client.tui.games import BOARDS
 from client.tui.log import LogLines
 from client.tui.page import Page
@@ -215,7 +215,7 @@ class MatchPage(Page):
             elif name is not None:
                 self._player.carry_out(slash.Command(name))
 
-        self.app.push_screen(Pick("Match", choices), chosen)
+        self.app.push_screen(PickOne("Match", choices), chosen)
 
     def action_hint(self) -> None:
         """Ask the server what it would play."""

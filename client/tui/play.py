@@ -9,14 +9,14 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from client.core import news, slash, wording
-from client.core.command import Confirm, Help, Hint, Rules, Said, obey
+from client.core.command import Help, Hint, Rules, Said, ToConfirm, obey
 from client.core.failure import CouldNot
 from client.core.news import MatchNews, News
-from client.core.seat import Arrival, Back, Gone, Seat, Shown, ToReview, ToSave
+from client.core.seat import Arrival, Back, Seat, ServerGone, Shown, ToReview, ToSave
 from client.core.state import MatchState
 from client.local import advice, saved
 from client.net.session import Heard, Session
-from client.tui.advice import Advice
+from client.tui.advice import AdviceDialog
 from client.tui.match import MatchPage
 from client.tui.waiting import WaitingPage
 
@@ -84,8 +84,8 @@ class ScreenPlayer:
             case Rules():
                 self._app.action_rules()
             case Hint(match=match):
-                self._app.push_screen(Advice("Hint", partial(advice.hint, match)))
-            case Confirm(question=question):
+                self._app.push_screen(AdviceDialog("Hint", partial(advice.hint, match)))
+            case ToConfirm(question=question):
                 self._app.confirm(question, lambda: self.carry_out(command, is_confirmed=True))
 
     def ask_to_leave(self) -> None:
@@ -124,8 +124,8 @@ class ScreenPlayer:
                 self._app.say(saved.save(path, record))
             case ToReview(record=record):
                 review = partial(advice.review, record, is_ascii=self._app.is_ascii)
-                self._app.push_screen(Advice("Review", review))
-            case Gone(text=text) if page is not None:
+                self._app.push_screen(AdviceDialog("Review", review))
+            case ServerGone(text=text) if page is not None:
                 page.gone(text)
             case Back() if page is not None:
                 page.banner.back()
@@ -137,7 +137,7 @@ class ScreenPlayer:
                 self._app.tell(text)
                 if page is not None and match is not None:
                     page.position(match, self.seat.can_play)
-            case Gone() | Back() | news.ConnectionLost():
+            case ServerGone() | Back() | news.ConnectionLost():
                 pass
             case _:
                 self._app.say(*wording.connection_lines(shown))

@@ -1,6 +1,6 @@
 """Where choices lead: to a page of its own, or to one that asks what is still open in what is wanted."""
 
-from client.command.wanted import GoBack, Host, HostAt, Join, Play, Wanted
+from client.flow.wanted import GoBack, Host, HostAt, JoinAt, PlayHere, Wanted
 from client.tui.join import JoinPage
 from client.tui.page import Page
 from client.tui.settings import SettingsPage
@@ -11,7 +11,7 @@ def page_of(choice: str) -> Page:
     """Make the page that a choice of the menu leads to."""
     match choice:
         case "play":
-            return SetupPage(Play(""))
+            return SetupPage(PlayHere(""))
         case "host":
             return SetupPage(Host())
         case "settings":
@@ -25,9 +25,9 @@ def page_asking(wanted: Wanted) -> Page | None:
     match wanted:
         case Host(game="") | HostAt(game=""):
             return SetupPage(wanted)
-        case Join(place=None):
+        case JoinAt(place=None):
             return JoinPage("join")
-        case Join(place=place) if place is not None and place.code is None:
+        case JoinAt(place=place) if place is not None and place.code is None:
             return JoinPage("join", place)
         case _:
             return None
@@ -35,7 +35,7 @@ def page_asking(wanted: Wanted) -> Page | None:
 
 def may_be_left(wanted: Wanted) -> bool:
     """Tell whether so much is open that the match that was left last could be meant."""
-    return wanted.place is None if isinstance(wanted, Join) else page_asking(wanted) is not None
+    return wanted.place is None if isinstance(wanted, JoinAt) else page_asking(wanted) is not None
 
 
 def shows_qr(wanted: Wanted) -> bool:

@@ -6,36 +6,27 @@ from argparse import Namespace
 from types import FrameType
 from typing import TYPE_CHECKING
 
-from client.command.player import checked_name, login_name
+from client.flow.name import checked_name, login_name
 from client.local.fault import log_to_file
 from client.net.store import Store
 from client.tui.app import ConquestApp
 from protocol.process.home import home
 
 if TYPE_CHECKING:
-    from client.command.wanted import Wanted
+    from client.flow.wanted import Wanted
 
 
-def run(given: Namespace) -> int:
+def run(given: Namespace, wanted: "Wanted | None") -> int:
     """Run in full screen; return the exit code, or raise what could not be done."""
     log_to_file()
     store = Store(home())
-    app = ConquestApp(_wanted(given), store, *_player(store, given.name), is_ascii=given.ascii)
+    app = ConquestApp(wanted, store, *_player(store, given.name), is_ascii=given.ascii)
     asyncio.run(_run(app))
     if problem := app.fault or app.failure:
         raise problem
     if app.farewell:
         print(app.farewell)
     return app.return_code or 0
-
-
-def _wanted(given: Namespace) -> "Wanted | None":
-    if given.command is None:
-        # The menu is there at once; what is needed to play is imported behind it.
-        return None
-    from client.command.wanted import read
-
-    return read(given)
 
 
 def _player(store: Store, given: str | None) -> tuple[str, bool]:

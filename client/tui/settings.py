@@ -10,7 +10,7 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Checkbox, Input, Static
 
-from client.command.player import NAME_QUESTION
+from client.flow.name import NAME_QUESTION
 from client.tui.checkbox import Tick
 from client.tui.page import Page
 from protocol.text import Unclean, clean_name

@@ -14,8 +14,8 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Button, Input, OptionList, Static
 
-from client.command.wanted import Host, HostAt, Play, Terms
 from client.core.catalogue import GAME_QUESTION, LEVEL_QUESTION, LEVELS, TITLES
+from client.flow.wanted import Host, HostAt, PlayHere, Terms
 from client.local.rulebook import summary
 from client.tui.checkbox import Dial, Radio, Tick
 from client.tui.choices import Choices
@@ -39,7 +39,7 @@ class SetupPage(Page):
         Binding("escape", "back", "Back", key_display="Esc"),
     ]
 
-    def __init__(self, wanted: Play | Host | HostAt) -> None:
+    def __init__(self, wanted: PlayHere | Host | HostAt) -> None:
         super().__init__()
         self._wanted = wanted
 
@@ -52,7 +52,7 @@ class SetupPage(Page):
         clock = Input(str(terms.clock_s or ""), id="clock", type="integer", placeholder="no limit")
         clock.border_title = "Seconds for each move"
         usual: list[Widget] = [clock, Vertical(id="options")]
-        if isinstance(self._wanted, Play):
+        if isinstance(self._wanted, PlayHere):
             first["guest"] = "The computer"
             levels = {level: level.capitalize() for level in LEVELS}
             usual.insert(0, _radio("bot", LEVEL_QUESTION, levels, self._wanted.bot))
@@ -103,10 +103,10 @@ class SetupPage(Page):
         else:
             self.conquest.begin(wanted)
 
-    def chosen(self) -> Play | Host | HostAt:
+    def chosen(self) -> PlayHere | Host | HostAt:
         """Complete what is wanted by what is chosen; raise `Misused`."""
         game, terms = self.GAME or "", self._terms()
-        if isinstance(self._wanted, Play):
+        if isinstance(self._wanted, PlayHere):
             return replace(self._wanted, game=game, terms=terms, bot=_chosen(self.query_one("#bot", Dial)))
         return replace(self._wanted, game=game, terms=terms)
 

@@ -85,7 +85,7 @@ class StartPage(Page):
     @on(OptionList.OptionSelected)
     def _selected(self, event: OptionList.OptionSelected) -> None:
         if event.option_id == "resume" and self._left is not None:
-            from client.command.wanted import GoBack
+            from client.flow.wanted import GoBack
 
             self.conquest.begin(GoBack(self._left.match))
         else:

@@ -5,7 +5,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from client.command import main, play
+from client.command import main
+from client.flow import play
 from client.line import editing, input
 from client.line.terminal import Terminal
 from client.local import advice, autoplay

@@ -13,23 +13,24 @@ from pathlib import Path
 from tools.picture.drawing import ROOT, arrow, band, behind, box, frame, picture, words, wrapped
 
 PACKAGES = ("client", "protocol", "server")
-FLOORS = {"the command": 1, "faces": 1, "the edge": 1, "pure": 2}
+FLOORS = {"the command": 1, "faces": 1, "the way": 1, "the edge": 1, "pure": 2}
 """What lies beside each other, and how many rows of rooms that takes."""
 PLACES = {
     "client/command": (0.5, 0),
     "client/line": (0, 1),
     "client/tui": (1, 1),
-    "client/local": (0, 2),
-    "client/net": (1, 2),
-    "client/core": (1, 3),
-    "client/bots": (0, 4),
-    "protocol/process": (2.1, 2),
-    "protocol": (2.1, 3),
-    "protocol/games": (2.1, 4),
+    "client/flow": (0.5, 2),
+    "client/local": (0, 3),
+    "client/net": (1, 3),
+    "client/core": (1, 4),
+    "client/bots": (0, 5),
+    "protocol/process": (2.1, 3),
+    "protocol": (2.1, 4),
+    "protocol/games": (2.1, 5),
     "server": (3.3, 0),
-    "server/io": (3.3, 2),
-    "server/core": (3.3, 3),
-    "server/games": (3.3, 4),
+    "server/io": (3.3, 3),
+    "server/core": (3.3, 4),
+    "server/games": (3.3, 5),
 }
 """Where each room stands: its column, and its row."""
 WIDTHS = ((1, 1.0), (2, 1.6), (4, 2.6), (8, 4.2), (16, 6.4), (32, 9.5), (64, 13.0))
@@ -40,7 +41,7 @@ WIDE, HIGH = 192, 102
 LANES = 34
 """The room beside the server's column for arrows that pass a room by."""
 RIGHT = LEFT + COLUMN * 3.3 + WIDE
-BOTTOM = TOP + ROW * 5
+BOTTOM = TOP + ROW * 6
 
 Pair = tuple[str, str]
 Doors = Counter[Pair]

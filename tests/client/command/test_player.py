@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from client.command.player import bot_name, player_name
+from client.command.player import player_name
+from client.flow.name import bot_name
 from client.net.store import Store
 from protocol.process.usage import Misused
 from tests.client.scripted import ScriptedTerminal, settle

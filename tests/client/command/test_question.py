@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from client.command.wanted import Host, Terms
 from client.core import wording
 from client.core.failure import CouldNot
+from client.flow.wanted import Host, Terms
 from client.net import lan
 from client.net.connection import Target
 from client.net.place import Place
 from protocol.link import parse_link
-from tests.client.command.people import HOST, PROMPT, SECURE, Player, complete_and_join, hosting, left_by
+from tests.client.people import HOST, PROMPT, SECURE, Player, complete_and_join, hosting, left_by
 
 
 async def test_a_friend_with_only_an_address_chooses_from_what_is_open(ann: Player, bob: Player) -> None:

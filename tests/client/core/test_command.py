@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from client.core import slash
-from client.core.command import Asked, Confirm, Help, Hint, Rules, Said, makes_sense, obey
+from client.core.command import Asked, Help, Hint, Rules, Said, ToConfirm, makes_sense, obey
 from client.core.seat import ToReview, ToSave
 from client.core.slash import Command
 from protocol.frame import CallOff, Chat, Claim, Export, Offered, Play, Rematch, Resign
@@ -89,7 +89,7 @@ def test_what_cannot_be_done_now_is_a_sentence(told: Any, name: str, text: str, 
 def test_to_resign_is_confirmed_first() -> None:
     player = Player(*BEGINNING)
     command = Command("resign")
-    assert obey(player.seat, command) == Confirm("Resign the match?")
+    assert obey(player.seat, command) == ToConfirm("Resign the match?")
     assert player.asked() == []
     assert obey(player.seat, command, is_confirmed=True) == Asked(JOINED + 1)
     assert player.asked() == [Resign]

@@ -6,7 +6,7 @@ import pytest
 
 from client.core import news
 from client.core.news import ConnectionLost, RequestLost, SessionOver
-from client.core.seat import Arrival, Back, Gone, Seat
+from client.core.seat import Arrival, Back, Seat, ServerGone
 from protocol.frame import Chatted, Leave, Left, Play, Refused, Told
 from protocol.refusal import CloseCode, RefusalCode
 from tests.client.core.player import AWAY, BEGINNING, JOINED, LOST, MOVE, WATCHING, Player, exported
@@ -43,8 +43,8 @@ AGAIN = seated(match=OTHER_CODE, previous=CODE, seat=2)
         (BEGINNING, (LOST,), [ConnectionLost]),
         ((*BEGINNING, LOST), (welcome(matches=(CODE,)),), [Back]),
         ((), (welcome(),), []),
-        ((*BEGINNING, ended()), (LOST,), [Gone]),
-        ((*BEGINNING, ended()), (OVER,), [Gone]),
+        ((*BEGINNING, ended()), (LOST,), [ServerGone]),
+        ((*BEGINNING, ended()), (OVER,), [ServerGone]),
         ((*BEGINNING, ended(), LOST), (LOST, welcome(matches=(CODE,))), []),
         ((*BEGINNING, ended()), (exported(),), []),
     ],

@@ -18,9 +18,9 @@ from client.line.terminal import (
     InputOver,
     Interrupted,
     Item,
-    Left,
     Terminal,
     Typed,
+    WantsToLeave,
     open_terminal,
 )
 from client.net.session import Heard
@@ -80,7 +80,7 @@ async def test_news_do_not_make_an_answer_early() -> None:
 async def test_at_every_question_one_can_quit(is_terminal: bool) -> None:
     tty = ScriptedTerminal(is_terminal)
     await tty.type("/help", "/q")
-    with pytest.raises(Left):
+    with pytest.raises(WantsToLeave):
         await tty.terminal.choose(["one", "two"])
     assert NO_MATCH_YET in tty.take()
 
@@ -88,7 +88,7 @@ async def test_at_every_question_one_can_quit(is_terminal: bool) -> None:
 async def test_an_interruption_leaves_the_question() -> None:
     tty = ScriptedTerminal()
     await put(tty.terminal, Interrupted())
-    with pytest.raises(Left):
+    with pytest.raises(WantsToLeave):
         await tty.terminal.ask("? ")
 
 

@@ -13,7 +13,7 @@ from typing import Any
 from textual.pilot import Pilot
 
 from client.command import argument
-from client.command.wanted import read
+from client.command.read import read
 from client.core.news import MatchOpened
 from client.core.state import MatchState
 from client.net.connection import Target, dial

@@ -7,7 +7,7 @@ from textual.widgets import ProgressBar
 
 from client.core.failure import CouldNot
 from client.core.games.renderer import Lines
-from client.tui.advice import Advice
+from client.tui.advice import AdviceDialog
 from protocol.process.child import Tell
 from tests.client.tui.application import SMALL, at_board, new_app, text_of, until
 
@@ -30,7 +30,7 @@ async def opened(tmp_path):
     app, work = new_app(tmp_path, "play", "conquer", "--first", "creator", "--no-delay"), Work()
     async with app.run_test(size=SMALL) as pilot:
         await at_board(pilot)
-        window = Advice("Review", work)
+        window = AdviceDialog("Review", work)
         await app.push_screen(window)
         yield pilot, window, work
 

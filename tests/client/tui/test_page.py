@@ -3,7 +3,7 @@
 import pytest
 
 from client.command.argument import parse
-from client.command.wanted import read
+from client.command.read import read
 from client.core.catalogue import TITLES
 from client.tui.dialog import AskName, Confirm, Sentence
 from client.tui.join import JoinPage

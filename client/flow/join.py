@@ -1,9 +1,9 @@
 """`conquest join`: a seat at a match of somebody else's, or the one again that is ours."""
 
-from client.command.back import own_seat, return_to
-from client.command.person import Person, WayBack, sit
-from client.command.wanted import Display
 from client.core.seat import Arrival
+from client.flow.back import own_seat, return_to
+from client.flow.person import Person, WayBack, sit
+from client.flow.wanted import Display
 from client.net.place import Place
 from client.net.session import Session
 from protocol.frame import Join

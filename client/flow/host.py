@@ -6,11 +6,11 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from client.command.link import arrival_elsewhere, link_lines, link_to
-from client.command.person import Person, WayBack, sit
-from client.command.wanted import Display, Host, HostAt, Terms
 from client.core.failure import CouldNot
 from client.core.seat import Arrival
+from client.flow.link import arrival_elsewhere, link_lines, link_to
+from client.flow.person import Person, WayBack, sit
+from client.flow.wanted import Display, Host, HostAt, Terms
 from client.local.hosting import Hosted, hosted
 from client.local.listening import Listening
 from client.local.option import agreed_options

@@ -1,10 +1,10 @@
 """Going back to a seat that was left, no matter how one had come to it."""
 
-from client.command.link import arrival_elsewhere
-from client.command.person import Person, WayBack, sit
-from client.command.wanted import Display, GoBack
 from client.core.failure import CouldNot
 from client.core.wording import going_back, spaced_code
+from client.flow.link import arrival_elsewhere
+from client.flow.person import Person, WayBack, sit
+from client.flow.wanted import Display, GoBack
 from client.net.connection import Target
 from client.net.place import Place
 from client.net.store import SavedSession, Store, Way
@@ -24,7 +24,7 @@ async def return_to(person: Person, way: Way, display: Display, target: Target |
     file, saved = way
     if saved.hosting is not None:
         # Only the host needs a server.
-        from client.command.host import host_again
+        from client.flow.host import host_again
 
         await host_again(person, file, saved, saved.hosting, display)
         return

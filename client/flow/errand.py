@@ -3,35 +3,35 @@
 What is not needed is not imported: a player who joins needs no server.
 """
 
-from client.command.person import Person
-from client.command.wanted import GoBack, Host, HostAt, Join, Play, Wanted, Watch
+from client.flow.person import Person
+from client.flow.wanted import GoBack, Host, HostAt, JoinAt, PlayHere, Wanted, WatchAt
 
 
 async def carry_out(person: Person, wanted: Wanted) -> None:
     """Bring a player to the match that is wanted, and stay until it is left; nothing may be open any more."""
     match wanted:
-        case Play():
-            from client.command.play import play
+        case PlayHere():
+            from client.flow.play import play
 
             await play(person, wanted)
         case Host():
-            from client.command.host import host
+            from client.flow.host import host
 
             await host(person, wanted)
         case HostAt():
-            from client.command.host import host_elsewhere
+            from client.flow.host import host_elsewhere
 
             await host_elsewhere(person, wanted)
-        case Join(place=place) if place is not None:
-            from client.command.join import join
+        case JoinAt(place=place) if place is not None:
+            from client.flow.join import join
 
             await join(person, place)
-        case Watch(place=place):
-            from client.command.watch import watch
+        case WatchAt(place=place):
+            from client.flow.watch import watch
 
             await watch(person, place)
         case GoBack():
-            from client.command.back import go_back
+            from client.flow.back import go_back
 
             await go_back(person, wanted)
         case _:

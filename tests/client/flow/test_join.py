@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from client.command.join import join
 from client.core.failure import CouldNot
+from client.flow.join import join
 from client.net.connection import Target
 from client.net.place import Place, parse_place
 from protocol.link import parse_link
-from tests.client.command.people import PROMPT, Player, hosting, left_by
 from tests.client.command.test_main import unmeasured
+from tests.client.people import PROMPT, Player, hosting, left_by
 
 
 async def test_a_friend_joins_by_link_and_both_play_to_the_end(ann: Player, bob: Player) -> None:
@@ -134,5 +134,5 @@ async def test_joining_in_line_mode_imports_nothing_of_the_server(ann: Player, t
     assert process.returncode == 0
     assert "Player 1 wins!" in said
     imported = said.partition("IMPORTED")[2].split()
-    assert "client.command.join" in imported
+    assert "client.flow.join" in imported
     assert [name for name in imported if name.split(".")[0] == "server"] == []

@@ -1,8 +1,8 @@
 """`conquest watch`: a match of others, seen by somebody without a seat."""
 
-from client.command.person import Person, sit
 from client.core.seat import Arrival
 from client.core.wording import NOT_BEGUN_YET
+from client.flow.person import Person, sit
 from client.net.place import Place
 from client.net.session import Session
 from protocol.frame import Watch

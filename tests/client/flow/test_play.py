@@ -5,16 +5,16 @@ from pathlib import Path
 
 import pytest
 
-from client.command.play import play
-from client.command.wanted import Play, Terms
 from client.core.failure import CouldNot
+from client.flow.play import play
+from client.flow.wanted import PlayHere, Terms
 from protocol.catalogue import TITLES
-from tests.client.command.people import LOOPBACK, PROMPT, TERMS, Player
+from tests.client.people import LOOPBACK, PROMPT, TERMS, Player
 
 
 @pytest.mark.parametrize("game", TITLES)
 async def test_the_computer_plays_every_game(ann: Player, game: str) -> None:
-    wanted = Play(game, "easy", Terms(first="guest", private=True), LOOPBACK, is_hasty=True)
+    wanted = PlayHere(game, "easy", Terms(first="guest", private=True), LOOPBACK, is_hasty=True)
     task = asyncio.create_task(play(ann.person, wanted))
     await ann.until("You are Player 2.")
     text = await ann.until(": ")
@@ -30,7 +30,9 @@ async def test_the_computer_plays_every_game(ann: Player, game: str) -> None:
 
 
 async def test_the_computer_agrees_to_call_a_match_off(ann: Player) -> None:
-    task = asyncio.create_task(play(ann.person, Play("conquer", "perfect", TERMS, LOOPBACK, is_hasty=True)))
+    task = asyncio.create_task(
+        play(ann.person, PlayHere("conquer", "perfect", TERMS, LOOPBACK, is_hasty=True))
+    )
     await ann.until(PROMPT)
     await ann.type("/calloff")
     await ann.until("Both players agreed to call the match off.")
@@ -43,7 +45,9 @@ async def test_the_computer_takes_its_time_at_a_terminal(
 ) -> None:
     monkeypatch.setattr("client.local.pause.NATURAL_S", (0.0, 0.0))
     ann = Player("Ann", tmp_path)
-    task = asyncio.create_task(play(ann.person, Play("conquer", "perfect", TERMS, LOOPBACK, is_hasty=False)))
+    task = asyncio.create_task(
+        play(ann.person, PlayHere("conquer", "perfect", TERMS, LOOPBACK, is_hasty=False))
+    )
     await ann.until(PROMPT)
     await ann.type("4")
     await ann.until(PROMPT)

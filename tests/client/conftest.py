@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from client.net import lan
-from tests.client.command.people import Player
+from tests.client.people import Player
 
 
 @pytest.fixture

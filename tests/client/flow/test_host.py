@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from client.command.host import host, host_elsewhere
-from client.command.join import join
-from client.command.wanted import Display, Host, HostAt, Terms
 from client.core.failure import CouldNot
+from client.flow.host import host, host_elsewhere
+from client.flow.join import join
+from client.flow.wanted import Display, Host, HostAt, Terms
 from client.local.hosting import Hosted, hosted
 from client.local.listening import Listening
 from client.net import lan
@@ -17,7 +17,7 @@ from client.net.connection import Target
 from client.net.place import parse_place
 from protocol.link import parse_link
 from protocol.process.usage import Misused
-from tests.client.command.people import HOST, LOOPBACK, PROMPT, SECURE, TERMS, Player, hosting
+from tests.client.people import HOST, LOOPBACK, PROMPT, SECURE, TERMS, Player, hosting
 
 
 async def test_a_private_match_is_not_announced(ann: Player, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -88,7 +88,7 @@ async def test_the_usual_port_gives_way_but_a_demanded_one_does_not(
     async with hosting(ann) as (_, text):
         port = parse_link(text).port
         monkeypatch.setattr("client.local.hosting.DEFAULT_PORT", port)
-        monkeypatch.setattr("client.command.host.DEFAULT_PORT", port)
+        monkeypatch.setattr("client.flow.host.DEFAULT_PORT", port)
         async with hosting(bob, replace(HOST, listening=Listening(bind="127.0.0.1"))) as (_, other):
             assert parse_link(other).port != port
         assert bob.first_line == f"Port {port} is taken, so this server uses port {parse_link(other).port}."

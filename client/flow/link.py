@@ -1,10 +1,10 @@
 """The link that a friend needs, and how one comes to a match of one's own on somebody else's server."""
 
-from client.command.wanted import Display
 from client.core.games.renderer import Lines
 from client.core.qr import qr_lines
 from client.core.seat import Arrival
 from client.core.wording import WAITING, spaced_code
+from client.flow.wanted import Display
 from client.net.connection import Target
 from client.net.session import Session
 from protocol.link import Link

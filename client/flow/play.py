@@ -3,13 +3,13 @@
 import asyncio
 from functools import partial
 
-from client.command.host import open_match
-from client.command.person import Person, sit
-from client.command.player import bot_name
-from client.command.wanted import Play
 from client.core.failure import CouldNot
 from client.core.games.renderer import Lines
 from client.core.seat import Arrival
+from client.flow.host import open_match
+from client.flow.name import bot_name
+from client.flow.person import Person, sit
+from client.flow.wanted import PlayHere
 from client.local.autoplay import Behaviour, play_alone
 from client.local.contestant import contestant
 from client.local.hosting import Hosted, hosted
@@ -24,7 +24,7 @@ WAY_BACK = "The game with the computer ends here."
 UNFINISHED = "The input ended before the game did."
 
 
-async def play(person: Person, wanted: Play) -> None:
+async def play(person: Person, wanted: PlayHere) -> None:
     """Play against the computer, or a bot; raise `CouldNot` when that failed to play."""
     agreed_options(wanted.game, wanted.terms.options)
     bot = contestant(wanted.bot)

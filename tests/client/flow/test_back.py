@@ -5,15 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from client.command.back import go_back
-from client.command.host import host_elsewhere
-from client.command.join import join
-from client.command.wanted import GoBack, HostAt
 from client.core.failure import CouldNot
+from client.flow.back import go_back
+from client.flow.host import host_elsewhere
+from client.flow.join import join
+from client.flow.wanted import GoBack, HostAt
 from client.net.connection import Target
 from client.net.place import parse_place
 from protocol.link import parse_link
-from tests.client.command.people import PROMPT, TERMS, Player, hosting
+from tests.client.people import PROMPT, TERMS, Player, hosting
 
 
 async def test_a_guest_who_left_goes_back_to_the_seat(ann: Player, bob: Player, tmp_path: Path) -> None:

@@ -5,12 +5,12 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from client.command.errand import carry_out
-from client.command.host import host
-from client.command.join import join
-from client.command.person import Person
 from client.command.question import complete
-from client.command.wanted import Host, Join, Terms
+from client.flow.errand import carry_out
+from client.flow.host import host
+from client.flow.join import join
+from client.flow.person import Person
+from client.flow.wanted import Host, JoinAt, Terms
 from client.line.play import seat_at
 from client.line.terminal import InputOver
 from client.local.listening import Listening
@@ -55,7 +55,7 @@ async def hosting(ann: Player, wanted: Host = HOST) -> AsyncIterator[tuple[async
 
 async def complete_and_join(bob: Player, place: Place | None) -> None:
     """Let Bob say which match he wants to join, and join it."""
-    await carry_out(bob.person, await complete(bob.person, bob.terminal, Join(place)))
+    await carry_out(bob.person, await complete(bob.person, bob.terminal, JoinAt(place)))
 
 
 async def left_by(bob: Player, ann: Player, link: str) -> None:

@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
-from client.command.link import link_to
-from client.command.wanted import Display
+from client.flow.link import link_to
+from client.flow.wanted import Display
 from client.net.connection import Target
-from tests.client.command.people import HOST, Player, hosting
+from tests.client.people import HOST, Player, hosting
 
 
 async def test_a_qr_code_and_a_public_address_can_be_shown(ann: Player) -> None:

@@ -3,7 +3,8 @@
 import pytest
 
 from client.command.argument import parse
-from client.command.wanted import Display, GoBack, Host, HostAt, Join, Play, Terms, Wanted, Watch, read
+from client.command.read import read
+from client.flow.wanted import Display, GoBack, Host, HostAt, JoinAt, PlayHere, Terms, Wanted, WatchAt
 from client.local.listening import Listening
 from client.net.connection import Target
 from client.net.place import Place
@@ -20,10 +21,10 @@ LINK = f"conquest://192.0.2.7:7717/{CODE}"
     [
         ("", None),
         ("rules grid", None),
-        ("play grid", Play("grid")),
-        ("play grid --bot hard --no-delay", Play("grid", "hard", is_hasty=True)),
-        ("play grid --no-hints --option size=4", Play("grid", terms=Terms({"size": "4"}))),
-        ("play grid --port 7 --db x", Play("grid", listening=Listening("127.0.0.1", 7, "x"))),
+        ("play grid", PlayHere("grid")),
+        ("play grid --bot hard --no-delay", PlayHere("grid", "hard", is_hasty=True)),
+        ("play grid --no-hints --option size=4", PlayHere("grid", terms=Terms({"size": "4"}))),
+        ("play grid --port 7 --db x", PlayHere("grid", listening=Listening("127.0.0.1", 7, "x"))),
         ("host", Host()),
         ("host grid --private --clock 60", Host("grid", Terms(private=True, clock_s=60))),
         ("host grid --first guest --hints", Host("grid", Terms(first="guest", hints=True))),
@@ -34,15 +35,15 @@ LINK = f"conquest://192.0.2.7:7717/{CODE}"
         ("host grid --at 192.0.2.7", HostAt(HOME, "grid")),
         ("host --resume", GoBack()),
         ("host --resume --qr", GoBack(None, Display(is_qr=True))),
-        ("join", Join()),
-        ("join 192.0.2.7", Join(Place(HOME))),
-        ("join 192.0.2.7 7k3m 9qxz", Join(Place(HOME, CODE))),
-        (f"join {LINK}", Join(Place(HOME, CODE))),
+        ("join", JoinAt()),
+        ("join 192.0.2.7", JoinAt(Place(HOME))),
+        ("join 192.0.2.7 7k3m 9qxz", JoinAt(Place(HOME, CODE))),
+        (f"join {LINK}", JoinAt(Place(HOME, CODE))),
         ("join --resume", GoBack()),
         ("join --resume 7k3m-9qxz", GoBack(CODE)),
-        (f"watch {LINK}", Watch(Place(HOME, CODE))),
+        (f"watch {LINK}", WatchAt(Place(HOME, CODE))),
         ("bot easy --host grid --hints", Host("grid", Terms(hints=True))),
-        ("bot easy --join 192.0.2.7 7k3m 9qxz", Join(Place(HOME, CODE))),
+        ("bot easy --join 192.0.2.7 7k3m 9qxz", JoinAt(Place(HOME, CODE))),
     ],
 )
 def test_a_command_line_says_what_is_wanted(line: str, wanted: Wanted | None) -> None:

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from client.command.join import join
-from client.command.watch import watch
 from client.core.failure import CouldNot
+from client.flow.join import join
+from client.flow.watch import watch
 from client.net.connection import Target
 from client.net.place import Place, parse_place
 from protocol.process.usage import Misused
-from tests.client.command.people import Player, hosting
+from tests.client.people import Player, hosting
 
 
 async def test_a_full_match_is_a_sentence_and_can_be_watched(

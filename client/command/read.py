@@ -1,0 +1,78 @@
+"""From a command line to what is wanted, as a value; what cannot be wanted is refused with a sentence."""
+
+from argparse import Namespace
+
+from client.flow.wanted import ALONE, Display, GoBack, Host, HostAt, JoinAt, PlayHere, Terms, Wanted, WatchAt
+from client.local.listening import Listening
+from client.net.place import Place, parse_place
+from protocol.limit import DEFAULT_PORT
+from protocol.link import BadLink, parse_address, parse_code
+from protocol.process.usage import Misused
+
+MOST_WORDS = 3
+"""An address, and a code in two halves."""
+
+
+def read(given: Namespace) -> Wanted | None:
+    """Read what a command line asks for; raise `Misused`. None when it does not lead to a match."""
+    match given.command:
+        case "play":
+            return PlayHere(given.game, given.bot, _terms(given), _listening(given, ALONE), given.no_delay)
+        case "host":
+            return _hosting(given)
+        case "join" if given.resume is not None:
+            return GoBack(_code(given.resume), Display(is_ascii=given.ascii))
+        case "join":
+            return JoinAt(parse_place(given.where, given.code) if given.where else None)
+        case "watch":
+            return WatchAt(parse_place(given.where, given.code))
+        case "bot" if given.join is None:
+            return Host(given.game, _terms(given), _listening(given), Display(is_ascii=given.ascii))
+        case "bot":
+            return JoinAt(_joined_by_bot(given.join))
+    return None
+
+
+def _hosting(given: Namespace) -> Host | HostAt | GoBack:
+    display = Display(_public(given.public), given.qr, given.ascii)
+    if given.resume is not None:
+        return GoBack(_code(given.resume), display)
+    if given.at is not None:
+        return HostAt(parse_place(given.at).target, given.game or "", _terms(given), display)
+    return Host(given.game or "", _terms(given), _listening(given), display)
+
+
+def _joined_by_bot(words: list[str]) -> Place:
+    if len(words) > MOST_WORDS:
+        raise Misused("--join takes a link, or an address and a code; give the bot before it.")
+    where, *code = words
+    return parse_place(where, " ".join(code))
+
+
+def _terms(given: Namespace) -> Terms:
+    return Terms(dict(given.option), given.first, given.private, given.clock, given.hints)
+
+
+def _listening(given: Namespace, usual: Listening = Listening()) -> Listening:  # noqa: B008 (it is frozen)
+    port = usual.port if given.port is None else given.port
+    if port is not None and not 0 <= port <= 65535:
+        raise Misused("--port must be from 0 to 65535.")
+    return Listening(given.bind or usual.bind, port, given.db, False if given.no_tls else None)
+
+
+def _public(text: str | None) -> tuple[str, int] | None:
+    if text is None:
+        return None
+    try:
+        address, port = parse_address(text)
+    except BadLink as no:
+        raise Misused(str(no)) from no
+    # Without a port in it, the link names the port that the server listens on.
+    return address, 0 if port == DEFAULT_PORT and not text.endswith(f":{DEFAULT_PORT}") else port
+
+
+def _code(text: str) -> str | None:
+    try:
+        return parse_code(text) if text else None
+    except BadLink as no:
+        raise Misused(str(no)) from no

@@ -1,0 +1,103 @@
+"""What a player wants, as values: read from the command line, or made by the pages of the full screen.
+
+A value may leave open which game or match it means; the face that the player looks at asks for that.
+`carry_out` takes them when nothing is open any more.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from client.local.listening import Listening
+from client.net.connection import Target
+from client.net.place import Place
+from protocol.frame import First
+from protocol.process.usage import Misused
+
+CLOCK_S = range(5, 24 * 3600 + 1)
+ALONE = Listening("127.0.0.1", 0)
+"""How a server listens that is for this machine only."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What is agreed about a match before it begins; raises `Misused` for a clock that there cannot be."""
+
+    options: Mapping[str, str] = field(default_factory=dict)
+    first: First = "toss"
+    private: bool = False
+    clock_s: int | None = None
+    hints: bool = False
+    """Whether both players may ask what to play."""
+
+    def __post_init__(self) -> None:
+        if self.clock_s is not None and self.clock_s not in CLOCK_S:
+            raise Misused(f"The clock must be from {CLOCK_S[0]} to {CLOCK_S[-1]} seconds.")
+
+
+@dataclass(frozen=True, slots=True)
+class Display:
+    """How the link to a match is shown."""
+
+    public: tuple[str, int] | None = None
+    """The address and port under which the outside world reaches this machine, port 0 for the same one."""
+    is_qr: bool = False
+    is_ascii: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PlayHere:
+    """Play against the computer, or a bot."""
+
+    game: str
+    bot: str = "normal"
+    """The computer's level, or the file of a bot."""
+    terms: Terms = field(default_factory=lambda: Terms(hints=True))
+    listening: Listening = ALONE
+    is_hasty: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Host:
+    """Start a server here and open a match on it."""
+
+    game: str = ""
+    """Empty where it is open."""
+    terms: Terms = field(default_factory=Terms)
+    listening: Listening = field(default_factory=Listening)
+    display: Display = field(default_factory=Display)
+
+
+@dataclass(frozen=True, slots=True)
+class HostAt:
+    """Open a match on a server that runs already."""
+
+    target: Target
+    game: str = ""
+    """Empty where it is open."""
+    terms: Terms = field(default_factory=Terms)
+    display: Display = field(default_factory=Display)
+
+
+@dataclass(frozen=True, slots=True)
+class JoinAt:
+    """Take a seat at a match; without a place, or without a code in it, which match is open."""
+
+    place: Place | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class WatchAt:
+    """Watch a match."""
+
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class GoBack:
+    """Go back to the match that was left last, or to a certain one."""
+
+    code: str | None = None
+    display: Display = field(default_factory=Display)
+
+
+Wanted = PlayHere | Host | HostAt | JoinAt | WatchAt | GoBack
