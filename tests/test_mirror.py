@@ -104,6 +104,7 @@ SUBJECTS = {
     "tests/server/games": ["contract", "deck", "ruling", "solved", "transcript"],
     "tests/server/io": ["flood", "return"],
     "tests/client": ["portable"],
+    "tests/client/line": ["command", "connection", "leaving", "typing"],
     "tests/client/net": ["hostile"],
     "tests/client/tui": ["architecture", "around_board", "lan", "mode", "window"],
     "tests/client/tui/games": ["drawing"],

@@ -13,7 +13,7 @@ from protocol.frame import Export, Play
 from protocol.games.conquer import Claim
 from protocol.process.child import Died, Tell
 from tests.client.frames import ended, seated, shown, welcome
-from tests.client.line.test_play import PROMPT, LineMode, exported, line_mode, playing
+from tests.client.line.line_mode import PROMPT, LineMode, exported, line_mode, playing
 from tests.client.scripted import ScriptedTerminal, settle
 
 HINT = Advice(1.0, (Prospect(Claim(territory=4), 1.0, 1.0, 1, False, 1.0),))

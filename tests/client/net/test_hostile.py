@@ -11,7 +11,7 @@ from protocol.choice import Choice
 from protocol.frame import Hello, ServerFrame, Told
 from protocol.games import duel
 from tests.client.frames import CODE, claimed, seated, shown, view, welcome
-from tests.client.line.test_play import exported, line_mode
+from tests.client.line.line_mode import exported, line_mode
 from tests.client.scripted import Line, settle
 
 HEALED = duel.Healed(seat=1, gained=0, hp=(10, 10))
