@@ -32,6 +32,9 @@ def begin(world: World, match: Match, guest: int, name: str) -> Events:
     """Seat both players and set up the game; a player who is away counts as absent from now on."""
     entry, events = match.begin(guest, name, world.now, world.randbelow)
     world.effects.writes.append(entry)
+    if match.deadline is not None and not world.clocked:
+        # When a clock ran last, the wall clock may have been ahead of now: a restart must not believe it.
+        world.effects.writes.append(world.pauses.to_fact(world.now, world.now))
     for index, member in enumerate(match.members()):
         if not world.is_present(member):
             match.absent_since[index] = world.now

@@ -213,3 +213,16 @@ def test_a_wall_clock_that_was_set_back_while_the_server_was_down_gives_nobody_m
     assert 40_000 <= anna.last(Shown).left_ms <= 46_000
     hall.wait(46)
     assert hall.match(code).outcome.reason == CLOCK
+
+
+def test_a_wall_clock_that_was_set_back_while_no_clock_ran_costs_nobody_time_later():
+    hall = Hall()
+    anna, bert, code = hall.pair("duel", clock_s=60)
+    hall.wait(20)
+    anna.ask(Resign, match=code)
+    hall.restart(down_s=-3600)
+    anna.come_back()
+    bert.come_back()
+    _anna, _bert, code = hall.pair("duel", clock_s=60)
+    hall.restart(down_s=10)
+    assert left_s(hall, code) == 60
