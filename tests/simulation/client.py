@@ -185,6 +185,9 @@ class Client:
         """Take a frame."""
         if self.pending.pop(getattr(frame, "re", None) or 0, None) is not None:
             self._answered(frame)
+        elif isinstance(frame, Refused) and frame.re:
+            # What was asked twice has its answer already; a real client asks only once on a connection.
+            return
         if isinstance(frame, Told | Shown | Ended) and frame.match not in self.sights:
             # Who repeats a move after leaving the match gets the same answer again.
             require(not self.is_careful, "nothing about a match comes before its terms", self.name, frame)
