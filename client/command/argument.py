@@ -16,6 +16,7 @@ COMMANDS: dict[str, str] = {
     "join": "join a friend's match",
     "watch": "watch a match",
     "rules": "read the rules",
+    "history": "look back on the matches that were played here",
     "replay": "step through the record of a finished match",
     "review": "look at a finished match with the computer's eyes",
     "arena": "let bots play each other, and count",

@@ -32,7 +32,7 @@ async def send_out(terminal: Terminal, given: Namespace) -> None:
     async def take_seat(session: Session, arrival: Arrival) -> None:
         await play_alone(session, _Onlooker(terminal, arrival).hear, behaviour, arrival)
 
-    person = Person(terminal, Store(home(), terminal.say), _name(bot, given.name), take_seat)
+    person = Person(terminal, Store(home(), terminal.say), _name(bot, given.name), take_seat, is_bot=True)
     if (wanted := read(given)) is not None:
         await carry_out(person, await complete(person, terminal, wanted))
 

@@ -38,13 +38,18 @@ examples:
 examples:
   conquest rules
   conquest rules galaxy""",
+    "history": """\
+examples:
+  conquest history
+  conquest history galaxy --with Bob         those against Bob, and the score
+  conquest history --plain                   print it""",
     "replay": """\
 examples:
-  conquest replay conquest-galaxy-7K3M9QXZ.jsonl
+  conquest replay 1                          the last match of the history
   conquest replay match.jsonl --to text      print it whole""",
     "review": """\
 examples:
-  conquest review conquest-galaxy-7K3M9QXZ.jsonl
+  conquest review 1                          the last match of the history
   conquest review match.jsonl --ascii > review.txt""",
     "arena": """\
 examples:

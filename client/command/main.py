@@ -61,6 +61,10 @@ def _run(given: list[str]) -> int:
 
             print_script(parsed.shell)
             return 0
+        case "history":
+            from client.command.history import look_back
+
+            return _seated(lambda terminal: look_back(terminal, parsed.game or "", parsed.opponent), parsed)
         case "replay":
             from client.command.replay import replay
 

@@ -1,44 +1,24 @@
 """Looking at a finished match again: whole, or step by step, forward and back."""
 
-from pathlib import Path
-
 from client.core import wording
-from client.core.failure import CouldNot
 from client.core.games import RENDERERS, end_lines
 from client.core.games.renderer import Lines
-from client.core.record import BadRecord, Record, load
+from client.core.record import Record
 from client.line.terminal import InputEnded, Terminal
-from client.local.replay import Position, replayed
+from client.local.replay import Position
+from client.local.saved import found, opened
 
-SIZE_MAX = 4 * 1024 * 1024
-"""Bytes that a record may have; the longest match has a tenth of it."""
 HELP = "n: next, p: previous, a number: that move, e: the end, q: quit."
 
 
 async def replay(terminal: Terminal, file: str, to: str | None) -> None:
     """Show the record in a file; raise `CouldNot` for one that is none."""
-    try:
-        record = read(Path(file))
-        steps = replayed(record)
-    except BadRecord as problem:
-        raise CouldNot(f"{file} cannot be shown. {problem}") from problem
+    record, steps = opened(found(file))
     terminal.say(*header(record))
     if to is not None:
         terminal.say(*whole(record, steps))
         return
     await _step_through(terminal, record, steps)
-
-
-def read(path: Path) -> Record:
-    """Read a record from a file; raise `BadRecord`."""
-    try:
-        if path.stat().st_size > SIZE_MAX:
-            raise BadRecord("It is far too big for the record of a match.")
-        return load(path.read_text("utf-8"))
-    except OSError as problem:
-        raise BadRecord(f"It cannot be read: {problem.strerror}.") from problem
-    except UnicodeDecodeError as problem:
-        raise BadRecord("It is not a text file.") from problem
 
 
 def header(record: Record) -> Lines:

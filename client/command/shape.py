@@ -7,6 +7,7 @@ from protocol.process.usage import Parser
 
 SHELLS = ("bash", "zsh", "fish")
 _BOT = f"{', '.join(LEVELS)}, or a Python file with a bot of your own"
+_RECORD = "a record, or a number of `conquest history`"
 
 
 def common_flags() -> Parser:
@@ -67,13 +68,18 @@ def _shape_rules(rules: Parser) -> None:
     _add_game(rules, is_needed=False)
 
 
+def _shape_history(history: Parser) -> None:
+    _add_game(history, is_needed=False)
+    history.add_argument("--with", dest="opponent", metavar="NAME", default="", help="against this opponent")
+
+
 def _shape_replay(replay: Parser) -> None:
-    replay.add_argument("file", metavar="FILE", help="a record, as /save writes it")
+    replay.add_argument("file", metavar="FILE", help=_RECORD)
     replay.add_argument("--to", type=str.lower, choices=("text",), help="print it whole instead")
 
 
 def _shape_review(review: Parser) -> None:
-    review.add_argument("file", metavar="FILE", help="a record, as /save writes it")
+    review.add_argument("file", metavar="FILE", help=_RECORD)
 
 
 def _shape_arena(arena: Parser) -> None:
@@ -114,6 +120,7 @@ _SHAPES = {
     "join": _shape_join,
     "watch": _shape_watch,
     "rules": _shape_rules,
+    "history": _shape_history,
     "replay": _shape_replay,
     "review": _shape_review,
     "arena": _shape_arena,

@@ -3,12 +3,12 @@
 A command goes in as a value; a value comes out that a face shows, or the request that was made.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import partial
 
 from client.core import slash, wording
 from client.core.games.renderer import Lines
+from client.core.record import Record
 from client.core.seat import Seat, ToReview, ToSave
 from client.core.slash import Command
 from client.core.state import MatchState
@@ -31,6 +31,11 @@ REQUESTS: Mapping[str, type[MatchRequest]] = {
     "save": Export,
 }
 """What each command asks of the server; what answers an offer depends on the offer."""
+USES: Mapping[str, Callable[[str, Record], ToSave | ToReview]] = {
+    "review": lambda _, record: ToReview(record),
+    "save": ToSave,
+}
+"""What the record of a match is for."""
 AFTERWARDS = frozenset({"rematch", "review", "save"})
 """What makes sense only when the match is over."""
 AT_ANY_TIME = frozenset({"board", "help", "quit", "rules"})
@@ -78,7 +83,7 @@ class Asked:
     request: int
 
 
-Answer = Said | Help | Rules | Hint | ToConfirm | Asked
+Answer = Said | Help | Rules | Hint | ToConfirm | Asked | ToSave | ToReview
 """What comes of a command."""
 
 
@@ -89,6 +94,8 @@ class _Unavailable(Exception):
 def makes_sense(seat: Seat, name: str) -> bool:
     """Tell whether a command is worth offering now."""
     match = seat.match
+    if seat.is_gone and seat.record is not None and name in USES:
+        return True
     if match is None or match.view is None or seat.is_gone:
         return name in AT_ANY_TIME
     if not match.seat and name not in slash.WATCHING:
@@ -132,6 +139,8 @@ def _obeyed(seat: Seat, command: Command, is_confirmed: bool) -> Answer:
         return Said(slash.looked_at(name, match, seat.requests.left_s(match.code)))
     if name == "hint":
         return _hint(match)
+    if name in USES and seat.record is not None:
+        return USES[name](command.argument, seat.record)
     if not seat.requests.is_connected:
         raise _Unavailable(wording.NO_CONNECTION)
     if name == "resign" and not is_confirmed:
@@ -157,10 +166,8 @@ def _ask(seat: Seat, command: Command, match: MatchState) -> int:
         case Command("accept" | "decline" as name):
             fields["agree"] = name == "accept"
             return seat.requests.send(_offered(match, name == "accept"), **fields)
-        case Command("review"):
-            seat.use = ToReview
-        case Command("save", path):
-            seat.use = partial(ToSave, path or f"conquest-{match.game}-{match.code}.jsonl")
+        case Command(name, argument) if name in USES:
+            seat.use = lambda record: USES[name](argument, record)
     return seat.requests.send(REQUESTS[command.name], **fields)
 
 

@@ -13,7 +13,7 @@ from pydantic import ValidationError
 
 from protocol.frame import Exported, Options, Short, Turned
 from protocol.limit import Limits
-from protocol.model import Many, Model, Pair
+from protocol.model import Many, Model, Owner, Pair
 from protocol.outcome import Outcome
 
 RECORD_VERSION = 1
@@ -37,6 +37,8 @@ class Header(Model):
     chance: Many[int]
     """What chance answered when the game was set up."""
     outcome: Outcome
+    seat: Owner = 0
+    """Whose record it is; 0 for one of somebody who only watched."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +49,8 @@ class Record:
     moves: tuple[Turned, ...]
 
 
-def joined(pieces: Iterable[Exported]) -> Record:
-    """Put together the pieces in which a server sends a record."""
+def joined(pieces: Iterable[Exported], seat: Owner = 0) -> Record:
+    """Put together the pieces in which a server sends a record; `seat` is that of who asked for it."""
     pieces = tuple(pieces)
     first = pieces[0]
     header = Header(
@@ -58,6 +60,7 @@ def joined(pieces: Iterable[Exported]) -> Record:
         names=first.names,
         chance=first.chance,
         outcome=first.outcome,
+        seat=seat,
     )
     return Record(header, tuple(move for piece in pieces for move in piece.moves))
 

@@ -81,6 +81,7 @@ class ToSave:
     """The record that was asked for is here, to be written to a file."""
 
     path: str
+    """Empty for the place where all records are kept."""
     record: Record
 
 
@@ -110,6 +111,8 @@ class Seat:
         """Whether nothing more can come from the server of a match that is over."""
         self.use: Callable[[Record], ToSave | ToReview] | None = None
         """What the record is for that was asked for."""
+        self.record: Record | None = None
+        """The record of the match that is over, once it is here."""
         self._state = state
         self._code = arrival.code
         self._play: int | None = None
@@ -167,12 +170,15 @@ class Seat:
         match item:
             case news.MatchResumed():
                 self.is_catching_up = True
-            case news.MatchBegan() | news.MatchEnded():
+            case news.MatchBegan():
+                self._play = self.record = None
+            case news.MatchEnded():
                 self._play = None
             case news.PositionShown(request=request):
                 self.is_catching_up = False
                 self._answered(request)
             case news.RecordArrived(record=record):
+                self.record = record
                 use, self.use = self.use, None
                 return () if use is None else (use(record),)
         return (item,)

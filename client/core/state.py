@@ -264,7 +264,7 @@ def _about(
             matches = {key: value for key, value in state.matches.items() if key != code}
             return replace(state, matches=matches), [news.MatchLeft(code, frame.re is not None)]
         case Exported():
-            return _exported(state, frame)
+            return _exported(state, match, frame)
 
 
 def _shown(state: ClientState, match: MatchState, frame: Shown) -> Reduced:
@@ -289,13 +289,14 @@ def _sighted(state: ClientState, match: MatchState, frame: Sighted) -> Reduced:
     return state, [] if was_present else [news.PlayerBack(match.code, frame.seat)]
 
 
-def _exported(state: ClientState, frame: Exported) -> Reduced:
+def _exported(state: ClientState, match: MatchState, frame: Exported) -> Reduced:
     held = state.pieces.get(frame.match, ())
     pieces = (*held, frame) if held and held[0].re == frame.re else (frame,)
     if frame.more:
         return replace(state, pieces={**state.pieces, frame.match: pieces}), []
     waiting = {code: held for code, held in state.pieces.items() if code != frame.match}
-    return replace(state, pieces=waiting), [news.RecordArrived(frame.match, record.joined(pieces))]
+    whole = record.joined(pieces, match.seat)
+    return replace(state, pieces=waiting), [news.RecordArrived(frame.match, whole)]
 
 
 def _with(state: ClientState, match: MatchState) -> ClientState:

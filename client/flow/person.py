@@ -11,6 +11,8 @@ from typing import Protocol
 
 from client.core.seat import Arrival
 from client.net.connection import Target, dial
+from client.net.history import History
+from client.net.keeper import Keeper
 from client.net.session import Heard, Session
 from client.net.store import Hosting, SessionFile, Store
 
@@ -41,6 +43,8 @@ class Person:
     name: str
     take_seat: Callable[[Session, Arrival], Awaitable[None]]
     """Plays, or watches, until the match is left; raises `CouldNot`."""
+    is_bot: bool = False
+    """Whether a bot plays, which looks back at nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,18 +68,21 @@ async def sit(
     `on_left` is called when the player has left and the session has not ended yet.
     """
     way = way_back or WayBack()
+    keeper = Keeper(None if person.is_bot else History(person.store), person.face.listen())
     session = Session(
         target,
         person.name,
-        person.face.listen(),
+        keeper.hear,
         partial(dial, person.store),
         file=way.file,
         token=way.token,
         hosting=way.hosting,
     )
+    keeper.send = session.send
     async with session:
         arrival = begin(session)
         try:
             await person.take_seat(session, arrival)
+            await keeper.settle()
         finally:
             on_left()

@@ -190,6 +190,8 @@ class LinePlayer:
                 self._adviser.hint(match)
             case ToConfirm(question=question):
                 self._confirm(question, lambda: self._carry_out(command, is_confirmed=True))
+            case ToSave() | ToReview() as use:
+                self._show(use)
             case Asked(request=request):
                 # Its answer is heard before anything else is asked.
                 self._terminal.awaited = request

@@ -1,13 +1,23 @@
-"""Writing the record of a match to a file."""
+"""Records of matches as files: written, found again by name or by their number in the history, and opened."""
 
 from pathlib import Path
 
-from client.core.record import Record, dump
+from client.core.failure import CouldNot
+from client.core.record import BadRecord, Record, dump
+from client.local.replay import Position, replayed
+from client.net.history import MOST, History, read
+from client.net.store import Store
+from protocol.process.home import home
+
+NOWHERE = "It cannot be kept; name a file that can be written: /save FILE"
 
 
 def save(name: str, record: Record) -> str:
-    """Write a record, over no other file; return what came of it, as a sentence."""
-    path = Path(name).expanduser()
+    """Write a record, over no other file, or without a name among all others; say what came of it."""
+    if not name:
+        path = History(Store(home())).keep(record)
+        return NOWHERE if path is None else f"Saved as {path}. Look at it again with: conquest history"
+    path = Path(name).expanduser().absolute()
     try:
         with path.open("x", encoding="utf-8") as file:
             file.write(dump(record))
@@ -15,4 +25,25 @@ def save(name: str, record: Record) -> str:
         return f"{path} exists already; give another name: /save FILE"
     except OSError as problem:
         return f"{path} cannot be written: {problem.strerror}."
-    return f"Saved. Look at it again with: conquest replay {path}, or: conquest review {path}"
+    return f"Saved as {path}. Look at it again with: conquest replay {path}, or: conquest review {path}"
+
+
+def found(file: str) -> Path:
+    """Find a record by its file, or by its number in the history; raise `CouldNot`."""
+    path = Path(file).expanduser()
+    if not (file.isascii() and file.isdigit() and len(file) <= len(str(MOST))) or path.exists():
+        return path
+    kept = History(Store(home()))
+    matches = kept.matches()
+    if not 1 <= int(file) <= len(matches):
+        raise CouldNot(f"There is no match number {file} in the history, which has {len(matches)}.")
+    return kept.path(matches[int(file) - 1])
+
+
+def opened(path: Path) -> tuple[Record, list[Position]]:
+    """Read a record and play it again; raise `CouldNot` for one that is none."""
+    try:
+        record = read(path)
+        return record, replayed(record)
+    except BadRecord as problem:
+        raise CouldNot(f"{path} cannot be shown. {problem}") from problem

@@ -26,9 +26,11 @@ from protocol.frame import (
     Chat,
     ClientFrame,
     Closed,
+    Export,
     Exported,
     Hello,
     Join,
+    Leave,
     Left,
     Ping,
     Refused,
@@ -137,9 +139,9 @@ class Session:
         """Make a request, now or as soon as there is a connection; return its id."""
         self._next_id += 1
         frame: Any = kind(id=self._next_id, **fields)
-        pending = self._pending[self._next_id] = _Pending(frame)
+        self._pending[self._next_id] = _Pending(frame)
         if self._is_welcomed:
-            self._post(pending)
+            self._post_due()
         return self._next_id
 
     def left_s(self, code: str) -> float | None:
@@ -226,7 +228,9 @@ class Session:
             self._refused_hello(frame)
         answers: int | None = getattr(frame, "re", None)
         if answers is not None and not (isinstance(frame, Exported) and frame.more):
-            self._pending.pop(answers, None)
+            answered = self._pending.pop(answers, None)
+            if answered is not None and isinstance(answered.frame, Export):
+                self._post_due()
         is_back = self.state.token is not None
         self.state, news = reduced(self.state, frame)
         if isinstance(frame, Welcome | Seated | Left):
@@ -271,15 +275,21 @@ class Session:
             elif isinstance(asked, Join) and asked.match in frame.matches:
                 del self._pending[request]
             else:
-                self._post(pending)
+                pending.is_sent = False
+        self._post_due()
         if not is_back:
             for match in self.state.matches.values():
                 self.send(Watch, match=match.code)
 
-    def _post(self, pending: _Pending) -> None:
-        if self._wire is not None:
-            pending.is_sent = True
-            self._wire.send(pending.frame)
+    def _post_due(self) -> None:
+        """Send what was not sent yet; a record is waited for before the next is asked for, or one leaves."""
+        is_reading = any(one.is_sent and isinstance(one.frame, Export) for one in self._pending.values())
+        for pending in self._pending.values():
+            is_held = is_reading and isinstance(pending.frame, Export | Leave)
+            if self._wire is not None and not (pending.is_sent or is_held):
+                is_reading |= isinstance(pending.frame, Export)
+                pending.is_sent = True
+                self._wire.send(pending.frame)
 
     def _keep(self) -> None:
         """Write the way back down. Nothing may be sent before, since that voids the token before it."""

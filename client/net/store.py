@@ -131,7 +131,7 @@ class Store:
         try:
             self.check()
         except OSError as problem:
-            self._regret(problem)
+            self.regret(problem)
             return None
         return self.root / f"hosted-{secrets.token_hex(8)}.db"
 
@@ -162,26 +162,32 @@ class Store:
         try:
             self._write(name, content)
         except OSError as problem:
-            self._regret(problem)
+            self.regret(problem)
 
-    def _regret(self, problem: OSError) -> None:
+    def regret(self, problem: OSError) -> None:
+        """Say, once, that nothing can be kept."""
         if not self._has_complained:
             self._has_complained = True
             self.complain(f"Nothing can be remembered in {self.root}: {problem.strerror}.")
 
     def _write(self, name: str, content: Mapping[str, Any]) -> None:
-        self.root.mkdir(parents=True, exist_ok=True)
-        draft = self.root / f".{name}.{secrets.token_hex(4)}"
-        descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        try:
-            with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-                json.dump(content, file, indent=2, ensure_ascii=False)
-                file.flush()
-                os.fsync(file.fileno())
-            draft.replace(self.root / name)
-        finally:
-            with contextlib.suppress(OSError):
-                draft.unlink()
+        write_whole(self.root / name, json.dumps(content, indent=2, ensure_ascii=False))
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a file, or replace it whole, durably and for its owner's eyes alone; raise OSError."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(path)
+    finally:
+        with contextlib.suppress(OSError):
+            draft.unlink()
 
 
 class SessionFile:

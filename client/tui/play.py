@@ -87,6 +87,16 @@ class ScreenPlayer:
                 self._app.push_screen(AdviceDialog("Hint", partial(advice.hint, match)))
             case ToConfirm(question=question):
                 self._app.confirm(question, lambda: self.carry_out(command, is_confirmed=True))
+            case ToSave() | ToReview() as use:
+                self._use(use)
+
+    def _use(self, use: ToSave | ToReview) -> None:
+        match use:
+            case ToSave(path=path, record=record):
+                self._app.say(saved.save(path, record))
+            case ToReview(record=record):
+                review = partial(advice.review, record, is_ascii=self._app.is_ascii)
+                self._app.push_screen(AdviceDialog("Review", review))
 
     def ask_to_leave(self) -> None:
         """Ask, once, whether to leave, and leave after a yes."""
@@ -120,11 +130,8 @@ class ScreenPlayer:
             return
         page = self._page
         match shown:
-            case ToSave(path=path, record=record):
-                self._app.say(saved.save(path, record))
-            case ToReview(record=record):
-                review = partial(advice.review, record, is_ascii=self._app.is_ascii)
-                self._app.push_screen(AdviceDialog("Review", review))
+            case ToSave() | ToReview():
+                self._use(shown)
             case ServerGone(text=text) if page is not None:
                 page.gone(text)
             case Back() if page is not None:

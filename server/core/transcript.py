@@ -85,6 +85,7 @@ def to_lines(record: Transcript) -> Iterator[str]:
         "names": record.names,
         "chance": record.chance,
         "outcome": {"winner": record.outcome.winner, "reason": record.outcome.reason},
+        "seat": 0,
     }
     yield json.dumps(header, ensure_ascii=False)
     for move in record.moves:

@@ -262,5 +262,5 @@ async def test_who_watches_is_told_so_from_the_start_and_keeps_the_record(tmp_pa
         await eve.until("Player 1 (Ann) wins!\n")
         record = tmp_path / "match.jsonl"
         eve.type(f"/save {record}", "/review")
-        await eve.until(f"Saved. Look at it again with: conquest replay {record}")
+        await eve.until(f"Saved as {record}. Look at it again with: conquest replay {record}")
         await eve.until("Nobody made a mistake.\n")

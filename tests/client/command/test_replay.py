@@ -4,10 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from client.command.replay import SIZE_MAX, replay
+from client.command.replay import replay
 from client.core.failure import CouldNot
 from client.core.record import Record, dump
 from client.line.terminal import InputOver
+from client.net.history import SIZE_MAX
 from tests.client.core.test_record import HEADER, record
 from tests.client.scripted import ScriptedTerminal
 

@@ -120,7 +120,7 @@ def test_what_is_only_looked_at_is_said_at_once() -> None:
     assert obey(Player(*WATCHING).seat, Command("help")) == Help(is_watching=True)
 
 
-@pytest.mark.parametrize(("name", "path"), [("x.jsonl", "x.jsonl"), ("", f"conquest-conquer-{CODE}.jsonl")])
+@pytest.mark.parametrize(("name", "path"), [("x.jsonl", "x.jsonl"), ("", "")])
 def test_a_record_is_saved_where_it_was_to_be_saved_and_once(name: str, path: str) -> None:
     player = Player(*BEGINNING, ended())
     obey(player.seat, Command("save", name))
@@ -128,6 +128,17 @@ def test_a_record_is_saved_where_it_was_to_be_saved_and_once(name: str, path: st
     assert isinstance(saving, ToSave)
     assert saving.path == path
     assert player.hear(exported()) == []
+
+
+@pytest.mark.parametrize(("name", "kind"), [("save", ToSave), ("review", ToReview)])
+def test_a_record_that_is_here_is_used_at_once_even_without_a_server(name: str, kind: type) -> None:
+    player = Player(*BEGINNING, ended(), exported())
+    asked = player.asked()
+    player.line.is_connected = False
+    player.hear(LOST)
+    assert makes_sense(player.seat, name)
+    assert isinstance(obey(player.seat, Command(name)), kind)
+    assert player.asked() == asked
 
 
 def test_a_record_is_looked_at_again_once() -> None:

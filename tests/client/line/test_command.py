@@ -74,20 +74,27 @@ async def test_unfit_chat_is_not_sent() -> None:
         assert made.line.wire.count(Chat) == 0
 
 
-async def test_a_record_is_saved_once(tmp_path: Path) -> None:
+async def test_a_record_is_fetched_once_and_saved_over_no_other_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CONQUEST_HOME", str(tmp_path / "home"))
+    monkeypatch.chdir(tmp_path)
     path = tmp_path / "match.jsonl"
     async with playing() as made:
         await made.hear(ended())
-        await made.type(f"/save {path}")
+        await made.type("/save match.jsonl")
         text = await made.hear(exported(made.line.wire.last(Export).id))
-        assert text == f"Saved. Look at it again with: conquest replay {path}, or: conquest review {path}\n> "
+        again = f"Look at it again with: conquest replay {path}, or: conquest review {path}"
+        assert text == f"Saved as {path}. {again}\n> "
         assert len(path.read_text().splitlines()) == 2
-        await made.type(f"/save {path}")
-        text = await made.hear(exported(made.line.wire.last(Export).id))
-        assert text == f"{path} exists already; give another name: /save FILE\n> "
-        await made.type(f"/save {tmp_path / 'no' / 'folder'}")
-        text = await made.hear(exported(made.line.wire.last(Export).id))
+        text = await made.type(f"/save {path}")
+        assert text.endswith(f"\n{path} exists already; give another name: /save FILE\n> ")
+        text = await made.type(f"/save {tmp_path / 'no' / 'folder'}")
         assert "cannot be written: No such file or directory." in text
+        text = await made.type("/save")
+        (kept,) = (tmp_path / "home" / "history").iterdir()
+        assert text.endswith(f"\nSaved as {kept}. Look at it again with: conquest history\n> ")
+        assert made.line.wire.count(Export) == 1
         assert await made.hear(exported(1)) == ""
 
 

@@ -7,7 +7,20 @@ import pytest
 from client.core import news
 from client.net.connection import Distrusted, Foreign, Unreachable
 from client.net.store import Store
-from protocol.frame import Chat, Closed, Create, Hello, Join, Leave, Ping, Play, Ponged, Refused, Watch
+from protocol.frame import (
+    Chat,
+    Closed,
+    Create,
+    Export,
+    Hello,
+    Join,
+    Leave,
+    Ping,
+    Play,
+    Ponged,
+    Refused,
+    Watch,
+)
 from protocol.refusal import CloseCode, RefusalCode
 from tests.client.frames import CODE, seated, shown, welcome
 from tests.client.scripted import Line, settle
@@ -195,6 +208,25 @@ async def test_what_was_answered_is_not_asked_again(line: Line) -> None:
         await line.time.let_pass(1)
         await line.wire.say(welcome("second", matches=(CODE,)))
         assert line.wire.count(Play) == 0
+
+
+async def test_records_are_asked_for_one_by_one_and_waited_for_before_one_leaves(line: Line) -> None:
+    async with line.session() as session:
+        await settle()
+        await line.wire.say(welcome())
+        first, second = session.send(Export, match=CODE), session.send(Export, match=CODE)
+        session.send(Leave, match=CODE)
+        session.send(Watch, match=CODE)
+        assert [type(frame) for frame in line.wire.sent] == [Hello, Export, Watch]
+        await line.wire.say(Refused(re=first, code=RefusalCode.NO_SUCH_MATCH, text="No."))
+        assert [type(frame) for frame in line.wire.sent[3:]] == [Export]
+        await line.wire.cut()
+        await line.time.let_pass(1)
+        await line.wire.say(welcome("token-2"))
+        assert line.wire.last(Export).id == second
+        assert line.wire.count(Leave) == 0
+        await line.wire.say(Refused(re=second, code=RefusalCode.NO_SUCH_MATCH, text="No."))
+        assert line.wire.count(Leave) == 1
 
 
 async def test_what_was_asked_while_away_is_asked_on_coming_back(line: Line) -> None:

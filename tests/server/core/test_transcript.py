@@ -93,6 +93,7 @@ def test_lines_are_json_and_read_back_to_the_same():
         "names": list(record.names),
         "chance": record.chance,
         "outcome": {"winner": record.outcome.winner, "reason": "resigned"},
+        "seat": 0,
     }
     assert moves == record.moves
     assert all("\n" not in line for line in to_lines(record))

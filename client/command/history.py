@@ -1,0 +1,50 @@
+"""`conquest history`: the matches that were played here, and the way to look at one again."""
+
+from client.core import history
+from client.core.history import COLUMNS, Played
+from client.line.terminal import InputEnded, Terminal
+from client.net.history import History
+from client.net.store import Store
+from protocol.process.home import home
+
+QUESTION = "A number replays that match, r and a number reviews it, Enter leaves: "
+
+
+async def look_back(terminal: Terminal, game: str, opponent: str) -> None:
+    """List what was played; where a person looks on, show again what is chosen."""
+    kept = History(Store(home()))
+    everything = kept.matches()
+    chosen = history.fitting(everything, game, opponent)
+    where = f"The records are in {kept.folder}."
+    if not chosen:
+        terminal.say(history.NOTHING_FITS if everything else history.NOTHING, where)
+        return
+    terminal.say(*table(everything, chosen), "", *history.totals(chosen), where)
+    if terminal.is_terminal:
+        await _show_again(terminal, kept, everything)
+
+
+def table(everything: list[Played], chosen: list[Played]) -> list[str]:
+    """Write the table; numbers count all that is kept, so that a filter changes none."""
+    head = [column.title for column in COLUMNS]
+    numbers = {match.file: number for number, match in enumerate(everything, start=1)}
+    return [history.table_line(row) for row in (head, *(history.row(numbers[m.file], m) for m in chosen))]
+
+
+async def _show_again(terminal: Terminal, kept: History, everything: list[Played]) -> None:
+    from client.command.replay import replay
+    from client.command.review import review
+
+    while True:
+        try:
+            answer = (await terminal.ask(QUESTION)).strip().casefold()
+        except InputEnded:
+            return
+        if answer in ("", "q", "quit", "/quit"):
+            return
+        number = answer.removeprefix("r").strip()
+        if number not in map(str, range(1, len(everything) + 1)):
+            terminal.say(f"There are {len(everything)} matches to choose from.")
+            continue
+        file = str(kept.path(everything[int(number) - 1]))
+        await (review(terminal, file) if answer.startswith("r") else replay(terminal, file, None))
