@@ -36,10 +36,11 @@ class AdviceDialog(Reading):
         self.run_worker(self._show())
 
     async def _show(self) -> None:
-        bar = self.query_one(ProgressBar)
+        # The window may be closed at any await: what is written to has to be found before.
+        bar, text = self.query_one(ProgressBar), self.query_one(Static)
         try:
             lines = await self._work(lambda share: bar.update(total=1.0, progress=share))
         except (BadRecord, CouldNot) as problem:
             lines = (str(problem),)
+        text.update("\n".join(lines))
         await bar.remove()
-        self.query_one(Static).update("\n".join(lines))

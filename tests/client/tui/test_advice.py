@@ -57,3 +57,13 @@ async def test_to_close_the_window_is_to_give_the_work_up(opened, key):
     await pilot.press(key)
     await until(pilot, lambda: pilot.app.screen is not window)
     assert work.lines.cancelled()
+
+
+async def test_a_window_may_be_closed_in_the_moment_in_which_the_work_ends(opened, monkeypatch):
+    pilot, window, work = opened
+    # The bar takes a moment to go; by then the window has been closed and emptied.
+    monkeypatch.setattr(ProgressBar, "remove", lambda bar: window.remove_children())
+    work.lines.set_result(("All was luck.",))
+    (worker,) = (worker for worker in pilot.app.workers if worker.node is window)
+    await worker.wait()
+    assert not window.query("*")
