@@ -35,6 +35,7 @@ TESTED_IN = {
     "tests/client/line/test_terminal.py": ["client/line/input.py", "client/line/hidden.py"],
     "tests/client/net/test_session.py": ["client/net/backoff.py"],
     "tests/client/net/test_lan.py": ["client/net/survey.py"],
+    "tests/client/flow/test_two.py": ["client/net/two.py"],
     "tests/client/flow/test_link.py": ["client/net/place.py"],
     "tests/client/local/test_advice.py": ["client/local/advice_process.py"],
     # Examples in docstrings are all that there is to say.

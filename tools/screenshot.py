@@ -65,7 +65,7 @@ def main(arguments: Sequence[str] = ()) -> int:
 async def _draw_all(folder: Path) -> None:
     with tempfile.TemporaryDirectory() as home:
         os.environ["CONQUEST_LAN"] = "127.0.0.1"
-        for name, keys in {"start": "", "setup": "1", "settings": "6", "rules": "5"}.items():
+        for name, keys in {"start": "", "setup": "1", "settings": "7", "rules": "6"}.items():
             await _draw_page(folder, Path(home), name, keys)
         await _draw_waiting(folder, Path(home))
         await _draw_join(folder, Path(home))

@@ -11,7 +11,7 @@ from protocol.process.usage import Misused, Parser
 from protocol.version import VERSION
 
 COMMANDS: dict[str, str] = {
-    "play": "play against the computer",
+    "play": "play against the computer, or with two at one keyboard",
     "host": "start a server here, open a match and wait for a friend",
     "join": "join a friend's match",
     "watch": "watch a match",
@@ -37,6 +37,10 @@ IDLE = {
     "resume": (
         "goes back to a match as it was",
         ("where", "code", "game", "at", "name", "first", "option", "private", "clock", "hints", *LISTENING),
+    ),
+    "two": (
+        "is for two people at this keyboard, and shows no secret number",
+        ("bot", "no_delay", "hide_picks"),
     ),
     "at": ("opens the match on a server that runs already", LISTENING),
 }

@@ -6,7 +6,7 @@ from dataclasses import replace
 from client.command.question import complete
 from client.command.read import read
 from client.core.news import MatchEnded, MatchNews, MatchOpened, Refusal, SessionOver
-from client.core.seat import Arrival
+from client.core.seat import Arrival, Requests
 from client.core.teller import Teller
 from client.core.wording import seconds
 from client.flow.errand import carry_out
@@ -16,7 +16,7 @@ from client.line.terminal import Dismissed, Interrupted, Terminal, Typed
 from client.local.autoplay import Behaviour, play_alone
 from client.local.contestant import Contestant, contestant
 from client.local.pause import pause_before_moves
-from client.net.session import Heard, Session
+from client.net.session import Heard
 from client.net.store import Store
 from protocol.process.home import home
 
@@ -29,7 +29,7 @@ async def send_out(terminal: Terminal, given: Namespace) -> None:
     bot = contestant(given.bot)
     behaviour = Behaviour(bot.chooser, pause_before_moves(given.no_delay), LINGER_S)
 
-    async def take_seat(session: Session, arrival: Arrival) -> None:
+    async def take_seat(session: Requests, arrival: Arrival) -> None:
         await play_alone(session, _Onlooker(terminal, arrival).hear, behaviour, arrival)
 
     person = Person(terminal, Store(home(), terminal.say), _name(bot, given.name), take_seat, is_bot=True)

@@ -14,7 +14,8 @@ examples:
   conquest play galaxy
   conquest play grid --bot hard --option size=4
   conquest play duel --first guest      the computer begins
-  conquest play galaxy --bot mine.py    against a bot of your own""",
+  conquest play galaxy --bot mine.py    against a bot of your own
+  conquest play grid --two              two people at this keyboard""",
     "host": """\
 examples:
   conquest host conquer

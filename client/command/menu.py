@@ -11,7 +11,7 @@ from client.core.failure import CouldNot
 from client.flow.back import offer, own_seat
 from client.flow.errand import carry_out
 from client.flow.person import Person
-from client.flow.wanted import Display, GoBack, Host, JoinAt, PlayHere, Wanted, WatchAt
+from client.flow.wanted import Display, GoBack, Host, JoinAt, PlayHere, PlayTwo, Wanted, WatchAt
 from client.line.play import seat_at
 from client.line.terminal import InputEnded, Terminal
 from client.net.place import parse_words
@@ -19,7 +19,7 @@ from client.net.store import Store, Way
 from protocol.process.home import home
 from protocol.process.usage import Misused
 
-RULES = 5
+RULES = 6
 """The number of the rules among the choices."""
 WATCH_QUESTION = "The link of the match, or an address and a code: "
 
@@ -81,5 +81,7 @@ async def _chosen(terminal: Terminal, number: int, left: Way | None) -> Wanted:
             return JoinAt()
         case 4:
             return WatchAt(parse_words(await terminal.ask(WATCH_QUESTION)))
+        case 5:
+            return PlayTwo(await choose_game(terminal))
         case _:
             return GoBack(left[1].match if left else None, display)

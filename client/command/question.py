@@ -4,12 +4,13 @@ import time
 from collections.abc import Sequence
 from dataclasses import replace
 
+from client.command.player import other_name
 from client.core.catalogue import GAME_QUESTION, TITLES
 from client.core.failure import CouldNot
 from client.core.wording import FROM_FRIEND
 from client.flow.back import offer
 from client.flow.person import Person
-from client.flow.wanted import GoBack, Host, HostAt, JoinAt, Wanted
+from client.flow.wanted import GoBack, Host, HostAt, JoinAt, PlayTwo, Wanted
 from client.line.terminal import Terminal
 from client.net.connection import Target
 from client.net.place import Place, parse_words
@@ -20,6 +21,8 @@ async def complete(person: Person, terminal: Terminal, wanted: Wanted) -> Wanted
     """Ask for whatever is open in what is wanted."""
     if isinstance(wanted, Host | HostAt) and not wanted.game:
         return await _complete_host(person, terminal, wanted)
+    if isinstance(wanted, PlayTwo) and not wanted.other:
+        return replace(wanted, other=await other_name(terminal))
     if isinstance(wanted, JoinAt):
         return await _complete_join(person, terminal, wanted.place)
     return wanted

@@ -2,7 +2,19 @@
 
 from argparse import Namespace
 
-from client.flow.wanted import ALONE, Display, GoBack, Host, HostAt, JoinAt, PlayHere, Terms, Wanted, WatchAt
+from client.flow.wanted import (
+    ALONE,
+    Display,
+    GoBack,
+    Host,
+    HostAt,
+    JoinAt,
+    PlayHere,
+    PlayTwo,
+    Terms,
+    Wanted,
+    WatchAt,
+)
 from client.local.listening import Listening
 from client.net.place import Place, parse_place
 from protocol.limit import DEFAULT_PORT
@@ -16,6 +28,8 @@ MOST_WORDS = 3
 def read(given: Namespace) -> Wanted | None:
     """Read what a command line asks for; raise `Misused`. None when it does not lead to a match."""
     match given.command:
+        case "play" if given.two:
+            return PlayTwo(given.game, terms=_terms(given), listening=_listening(given, ALONE))
         case "play":
             return PlayHere(given.game, given.bot, _terms(given), _listening(given, ALONE), given.no_delay)
         case "host":

@@ -33,6 +33,9 @@ def _shape_play(play: Parser) -> None:
         default="normal",
         help=_BOT,
     )
+    play.add_argument(
+        "--two", action="store_const", const=True, help="two people at this keyboard, without the computer"
+    )
     play.add_argument("--no-delay", action="store_true", help="let the computer move at once")
     play.add_argument("--no-hints", dest="hints", action="store_false", help="play without /hint")
     _add_match(play)

@@ -14,6 +14,7 @@ CHOICES = (
     "Host a match for a friend",
     "Join a friend's match",
     "Watch a match",
+    "Play with two at this keyboard",
     "Read the rules",
     "Quit",
 )

@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from client.core import slash, wording
-from client.core.games.renderer import Lines
+from client.core.games import RENDERERS
+from client.core.games.renderer import Lines, Question
 from client.core.record import Record
 from client.core.seat import Seat, ToReview, ToSave
 from client.core.slash import Command
@@ -18,6 +19,9 @@ from protocol.text import Unclean, clean_chat
 NOT_BEGUN = "The match has not begun yet."
 ONLY_PLAYERS = "You are watching; only the players can do that."
 RESIGN_QUESTION = "Resign the match?"
+CALLOFF_QUESTION = "Call the match off?"
+NOT_APART = "You share one keyboard; that is for players who are apart."
+NO_SECRET_HINT = "A hint about a secret number would be seen by both of you."
 NO_OFFER = "There is no offer to answer."
 NO_HINTS = "This match is played without hints; they are agreed on when a match is created."
 
@@ -53,6 +57,7 @@ class Help:
     """What can be typed is wanted."""
 
     is_watching: bool
+    is_shared: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +103,7 @@ def makes_sense(seat: Seat, name: str) -> bool:
         return True
     if match is None or match.view is None or seat.is_gone:
         return name in AT_ANY_TIME
-    if not match.seat and name not in slash.WATCHING:
+    if (not match.seat and name not in slash.WATCHING) or (match.is_shared and name in slash.APART):
         return False
     match name:
         case "accept":
@@ -128,11 +133,13 @@ def _obeyed(seat: Seat, command: Command, is_confirmed: bool) -> Answer:
     name, match = command.name, seat.match
     is_watching = match is not None and match.begun and not match.seat
     if name == "help":
-        return Help(is_watching)
+        return Help(is_watching, match is not None and match.is_shared)
     if match is None or match.view is None:
         raise _Unavailable(NOT_BEGUN)
     if is_watching and name not in slash.WATCHING:
         raise _Unavailable(ONLY_PLAYERS)
+    if match.is_shared and name in slash.APART:
+        raise _Unavailable(NOT_APART)
     if name == "rules":
         return Rules(match.game)
     if name in slash.LOOKED_AT:
@@ -143,9 +150,19 @@ def _obeyed(seat: Seat, command: Command, is_confirmed: bool) -> Answer:
         return USES[name](command.argument, seat.record)
     if not seat.requests.is_connected:
         raise _Unavailable(wording.NO_CONNECTION)
-    if name == "resign" and not is_confirmed:
-        return ToConfirm(RESIGN_QUESTION)
+    if not is_confirmed and (question := _question(name, match)):
+        return ToConfirm(question)
     return Asked(_ask(seat, command, match))
+
+
+def _question(name: str, match: MatchState) -> str:
+    """Ask before something that cannot be undone; nothing where the other player is asked, or nobody."""
+    if name == "calloff" and match.is_shared and match.outcome is None:
+        return CALLOFF_QUESTION
+    if name != "resign":
+        return ""
+    who = f"{wording.called(match, match.seat)}: " if match.is_shared and match.seat else ""
+    return f"{who}{RESIGN_QUESTION}"
 
 
 def _hint(match: MatchState) -> Hint:
@@ -155,7 +172,15 @@ def _hint(match: MatchState) -> Hint:
         raise _Unavailable(NO_HINTS)
     if not match.legal:
         raise _Unavailable(wording.NOT_YOUR_TURN)
+    if match.is_shared and is_secret(match):
+        raise _Unavailable(NO_SECRET_HINT)
     return Hint(match)
+
+
+def is_secret(match: MatchState) -> bool:
+    """Tell whether what is asked in a match now is for nobody else to see."""
+    asked = RENDERERS[match.game].ask(match.view, match.legal, ()) if match.legal else None
+    return isinstance(asked, Question) and asked.is_secret
 
 
 def _ask(seat: Seat, command: Command, match: MatchState) -> int:

@@ -47,6 +47,11 @@ class Requests(Protocol):
     """What carries requests to the server."""
 
     @property
+    def state(self) -> ClientState:
+        """All that is known by now."""
+        ...
+
+    @property
     def is_connected(self) -> bool:
         """Whether a request would go out now."""
         ...

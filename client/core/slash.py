@@ -32,6 +32,10 @@ WATCHING = ("help", "board", "clock", "rules", "review", "save", "quit")
 """Those of somebody who only watches."""
 
 
+APART = frozenset({"accept", "chat", "claim", "decline"})
+"""Those of two players who are apart, not at one keyboard."""
+
+
 LOOKED_AT = ("board", "clock", "moves")
 """Those that only say what is known."""
 
@@ -86,9 +90,10 @@ def looked_at(name: str, match: MatchState, left_s: float | None) -> Lines:
     return (*renderer.board(match.view), *([clock] if is_running else ()))
 
 
-def help_lines(on_typing: str = "", is_watching: bool = False) -> list[str]:
+def help_lines(on_typing: str = "", is_watching: bool = False, is_shared: bool = False) -> list[str]:
     """List the commands, and what there is to know about typing them."""
-    lines = [f"/{name:<8} {about}" for name, about in COMMANDS.items() if not is_watching or name in WATCHING]
+    left_out = APART if is_shared else set(COMMANDS) - set(WATCHING) if is_watching else ()
+    lines = [f"/{name:<8} {about}" for name, about in COMMANDS.items() if name not in left_out]
     if is_watching:
         return lines
     lines.append("Enter alone, or back, returns from a later question of a move to the one before.")

@@ -77,10 +77,17 @@ class MatchState:
     """The offers that stand, and whose they are."""
     claim_in_s: int | None = None
     """In how many seconds, counted from the last news, an absent opponent's seat can be claimed."""
+    is_shared: bool = False
+    """Whether both players sit in front of this screen; then our seat is the one that is asked now."""
 
     def name(self, seat: Seat) -> str:
         """Name a seat's player."""
         return self.names[seat - 1]
+
+    @property
+    def reader(self) -> Owner:
+        """Whom words and boards may call "you"; 0 for a spectator, and where both players read them."""
+        return 0 if self.is_shared else self.seat
 
     @property
     def opponent(self) -> Seat | None:

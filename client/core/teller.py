@@ -87,8 +87,9 @@ def _happenings(match: MatchState, events: list[Event]) -> Lines:
 
 
 def _announcements(match: MatchState, events: list[Event]) -> Lines:
-    announce = RENDERERS[match.game].announce
-    return tuple(line for event in events for line in announce(event, match.seat))
+    renderer = RENDERERS[match.game]
+    read = ((event, renderer.addressee(event) if match.is_shared else match.seat) for event in events)
+    return tuple(line for event, viewer in read for line in renderer.announce(event, viewer))
 
 
 def turn_lines(match: MatchState) -> Lines:

@@ -85,7 +85,7 @@ def going_back(game: str, code: str) -> str:
 
 def called(match: MatchState, seat: Seat) -> str:
     """Name a player by name and seat, or as "You"."""
-    return "You" if seat == match.seat else f"{match.name(seat)} (Player {seat})"
+    return "You" if seat == match.reader else f"{match.name(seat)} (Player {seat})"
 
 
 def title(game: str, code: str, names: tuple[str, str], options: Mapping[str, str]) -> str:
@@ -98,6 +98,7 @@ def title(game: str, code: str, names: tuple[str, str], options: Mapping[str, st
 def header(match: MatchState) -> Lines:
     """Say what is played and by whom."""
     you = f" You are Player {match.seat}." if match.seat else " You are watching."
+    you = "" if match.is_shared else you
     lines = [title(match.game, match.code, match.names, match.options) + you]
     if match.clock_s is not None:
         lines.append(f"Each move must be made within {seconds(match.clock_s)}.")
@@ -106,6 +107,12 @@ def header(match: MatchState) -> Lines:
     if any(match.score):
         lines.append(score(match))
     return tuple(lines)
+
+
+def look_away(match: MatchState) -> str:
+    """Ask the other player not to look while a number is typed that only one may know."""
+    typing, other = (called(match, seat) for seat in (match.seat, match.opponent) if seat)
+    return f"{other}, look away. {typing}, what you type now is not shown."
 
 
 def score(match: MatchState) -> str:

@@ -4,7 +4,7 @@ What is not needed is not imported: a player who joins needs no server.
 """
 
 from client.flow.person import Person
-from client.flow.wanted import GoBack, Host, HostAt, JoinAt, PlayHere, Wanted, WatchAt
+from client.flow.wanted import GoBack, Host, HostAt, JoinAt, PlayHere, PlayTwo, Wanted, WatchAt
 
 
 async def carry_out(person: Person, wanted: Wanted) -> None:
@@ -14,6 +14,10 @@ async def carry_out(person: Person, wanted: Wanted) -> None:
             from client.flow.play import play
 
             await play(person, wanted)
+        case PlayTwo():
+            from client.flow.two import play_two
+
+            await play_two(person, wanted)
         case Host():
             from client.flow.host import host
 

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from client.core.failure import CouldNot
-from client.core.seat import Arrival
+from client.core.seat import Arrival, Requests
 from client.flow.link import arrival_elsewhere, link_lines, link_to
 from client.flow.person import Person, WayBack, sit
 from client.flow.wanted import Display, Host, HostAt, Terms
@@ -56,7 +56,7 @@ async def host(person: Person, wanted: Host) -> None:
             remove_journal(own_journal)
 
 
-def open_match(session: Session, game: str, terms: Terms) -> int:
+def open_match(session: Requests, game: str, terms: Terms) -> int:
     """Ask the server to open a match; return the request's id."""
     return session.send(
         Create,

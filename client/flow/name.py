@@ -8,7 +8,10 @@ from protocol.text import Unclean, clean_name
 
 ANYBODY = "Player"
 COMPUTER = "Computer"
+GUEST = "Guest"
+"""The other player at the same keyboard, who has given no name."""
 NAME_QUESTION = "Your name, as others will see it"
+OTHER_NAME_QUESTION = "The other player's name"
 NAME_LEN = 16
 """Characters of a file's name that make a name; more would not be clean."""
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Protocol
 
-from client.core.seat import Arrival
+from client.core.seat import Arrival, Requests
 from client.net.connection import Target, dial
 from client.net.history import History
 from client.net.keeper import Keeper
@@ -41,7 +41,7 @@ class Person:
     face: Face
     store: Store
     name: str
-    take_seat: Callable[[Session, Arrival], Awaitable[None]]
+    take_seat: Callable[[Requests, Arrival], Awaitable[None]]
     """Plays, or watches, until the match is left; raises `CouldNot`."""
     is_bot: bool = False
     """Whether a bot plays, which looks back at nothing."""

@@ -57,6 +57,18 @@ class PlayHere:
 
 
 @dataclass(frozen=True, slots=True)
+class PlayTwo:
+    """Play against somebody at the same keyboard."""
+
+    game: str = ""
+    """Empty where it is open."""
+    other: str = ""
+    """The other player's name; empty where it is open."""
+    terms: Terms = field(default_factory=lambda: Terms(hints=True))
+    listening: Listening = ALONE
+
+
+@dataclass(frozen=True, slots=True)
 class Host:
     """Start a server here and open a match on it."""
 
@@ -100,4 +112,4 @@ class GoBack:
     display: Display = field(default_factory=Display)
 
 
-Wanted = PlayHere | Host | HostAt | JoinAt | WatchAt | GoBack
+Wanted = PlayHere | PlayTwo | Host | HostAt | JoinAt | WatchAt | GoBack

@@ -17,7 +17,8 @@ def hide(descriptor: int) -> Callable[[], None] | None:
     hidden = termios.tcgetattr(descriptor)
     # The end of the line is still shown, so that the next output begins on a line of its own.
     hidden[3] = (hidden[3] & ~termios.ECHO) | termios.ECHONL
-    termios.tcsetattr(descriptor, termios.TCSADRAIN, hidden)
+    # What was begun before, and could be seen, is dropped: a secret must not begin with it.
+    termios.tcsetattr(descriptor, termios.TCSAFLUSH, hidden)
 
     def show() -> None:
         # A terminal that is gone hides nothing any more.

@@ -14,7 +14,7 @@ from client.core.failure import CouldNot
 from client.core.games import RENDERERS
 from client.core.games.renderer import Invalid, Question
 from client.core.news import MatchNews
-from client.core.seat import Arrival, Back, Seat, ServerGone, Shown, ToReview, ToSave
+from client.core.seat import Arrival, Back, Requests, Seat, ServerGone, Shown, ToReview, ToSave
 from client.core.state import MatchState
 from client.core.teller import Teller
 from client.line.advice import Adviser
@@ -22,7 +22,7 @@ from client.line.terminal import Dismissed, InputOver, Interrupted, Item, Ready,
 from client.local import saved
 from client.local.rulebook import rules_text
 from client.net.deadline import SHORT_S
-from client.net.session import Heard, Session
+from client.net.session import Heard
 
 PATIENCE_S = 60.0
 """How long a script without further input waits for a server that is gone."""
@@ -38,10 +38,10 @@ YES = frozenset({"y", "yes"})
 NO = frozenset({"n", "no"})
 
 
-def seat_at(terminal: Terminal, hide_picks: bool = False) -> Callable[[Session, Arrival], Awaitable[None]]:
+def seat_at(terminal: Terminal, hide_picks: bool = False) -> Callable[[Requests, Arrival], Awaitable[None]]:
     """Return what plays line by line until a match is left."""
 
-    async def take_seat(session: Session, arrival: Arrival) -> None:
+    async def take_seat(session: Requests, arrival: Arrival) -> None:
         await LinePlayer(session, terminal, arrival, hide_picks).run()
 
     return take_seat
@@ -51,7 +51,7 @@ class LinePlayer:
     """One player, or spectator, at a terminal: what is asked there, and what was typed ahead."""
 
     def __init__(
-        self, session: Session, terminal: Terminal, arrival: Arrival, hide_picks: bool = False
+        self, session: Requests, terminal: Terminal, arrival: Arrival, hide_picks: bool = False
     ) -> None:
         self._session = session
         self._terminal = terminal
@@ -182,8 +182,8 @@ class LinePlayer:
         match obey(self._seat, command, is_confirmed):
             case Said(lines=lines):
                 self._say(*lines)
-            case Help(is_watching=is_watching):
-                self._say(*slash.help_lines(self._terminal.on_typing, is_watching))
+            case Help(is_watching=is_watching, is_shared=is_shared):
+                self._say(*slash.help_lines(self._terminal.on_typing, is_watching, is_shared))
             case Rules(game=game):
                 self._say(*rules_text(game).splitlines())
             case Hint(match=match):
@@ -252,10 +252,15 @@ class LinePlayer:
             return
         if self._dialogue is not None:
             question = self._dialogue.question
-            hidden = question.is_secret and self._hide_picks
-            self._terminal.want(self._timed(question.prompt), hidden)
+            is_hidden = question.is_secret and (self._hide_picks or self._is_shared)
+            self._terminal.want(self._timed(question.prompt), is_hidden)
+            self._terminal.stays_hidden = is_hidden and self._is_shared
         elif self._seat.is_over:
             self._terminal.want("> ")
+
+    @property
+    def _is_shared(self) -> bool:
+        return self._seat.match is not None and self._seat.match.is_shared
 
     def _left_s(self) -> float | None:
         match = self._seat.match
@@ -335,6 +340,8 @@ class LinePlayer:
         if left_s is not None:
             self._say(f"You have {wording.seconds(left_s)}.")
         self._dialogue = Dialogue(RENDERERS[match.game], match)
+        if match.is_shared and self._dialogue.question.is_secret:
+            self._say(wording.look_away(match))
         self._say(*self._dialogue.question.lead)
         self._want_again()
 

@@ -103,6 +103,8 @@ class Terminal:
         self._show: Callable[[], None] | None = None
         self._prompt: str | None = None
         self._is_hidden = False
+        self.stays_hidden = False
+        """Whether nothing that is typed is shown from a secret answer up to the next question."""
         self._is_prompt_out = False
         self._asked = 0
         self.question: int | None = None
@@ -279,6 +281,7 @@ class Terminal:
     def close(self) -> None:
         """Leave the terminal as it was found."""
         self.unwant()
+        self._stop_hiding()
         if self.editor is not None:
             self.editor.close()
 
@@ -304,6 +307,8 @@ class Terminal:
         # A quick answer may be there as soon as the prompt is: hide it and know its question before.
         if self._is_hidden and self._show is None:
             self._show = self._hide()
+        elif not self._is_hidden:
+            self._stop_hiding()
         if self.question is None:
             self._asked += 1
             self.question = self._asked
@@ -324,7 +329,8 @@ class Terminal:
 
     def _close_prompt(self) -> None:
         self._prompt, self._is_hidden, self._is_prompt_out, self.question = None, False, False, None
-        self._stop_hiding()
+        if not self.stays_hidden:
+            self._stop_hiding()
 
     def _stop_hiding(self) -> None:
         if self._show is not None:

@@ -12,9 +12,9 @@ from typing import Protocol
 
 from client.core import news
 from client.core.failure import CouldNot
-from client.core.seat import Arrival, Seat, ServerGone, Shown
+from client.core.seat import Arrival, Requests, Seat, ServerGone, Shown
 from client.core.state import MatchState
-from client.net.session import Heard, Session
+from client.net.session import Heard
 from protocol.choice import Choice
 from protocol.frame import CallOff, Claim, Rematch, Resign
 from protocol.games import View
@@ -55,7 +55,7 @@ class Behaviour:
     """How long to stay for a rematch; None for always, and for ever where the other one is gone."""
 
 
-async def play_alone(session: Session, hear: Hear, behaviour: Behaviour, arrival: Arrival) -> None:
+async def play_alone(session: Requests, hear: Hear, behaviour: Behaviour, arrival: Arrival) -> None:
     """Play the match that a session gets into, and its rematches; raise `CouldNot` when that fails.
 
     `hear` gives what the session tells, or None to give up.
@@ -79,7 +79,7 @@ async def play_alone(session: Session, hear: Hear, behaviour: Behaviour, arrival
 class _AutoPlayer:
     """A seat, and what thinks and waits in the place of a person."""
 
-    def __init__(self, session: Session, behaviour: Behaviour, arrival: Arrival) -> None:
+    def __init__(self, session: Requests, behaviour: Behaviour, arrival: Arrival) -> None:
         self.failure: CouldNot | None = None
         self.deadline: float | None = None
         """When patience ends, in the time of the event loop."""

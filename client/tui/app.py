@@ -17,6 +17,7 @@ from textual.worker import WorkerFailed
 
 from client.core.catalogue import GO_BACK
 from client.core.failure import CouldNot
+from client.flow.name import GUEST, OTHER_NAME_QUESTION
 from client.net.store import Store
 from client.tui.errand import Errand
 from client.tui.page import Page
@@ -31,7 +32,7 @@ from protocol.text import defused
 if TYPE_CHECKING:
     from client.core.state import MatchState
     from client.flow.person import Person
-    from client.flow.wanted import Wanted
+    from client.flow.wanted import PlayTwo, Wanted
     from client.tui.play import ScreenPlayer
 
 QUIT_QUESTION = "Leave Conquest?"
@@ -146,16 +147,27 @@ class ConquestApp(App[None]):
 
     def begin(self, wanted: "Wanted") -> None:
         """Begin with what is wanted, or with the page that asks what is open in it."""
+        from client.flow.wanted import PlayTwo
         from client.tui.route import page_asking, shows_qr
 
         if page := page_asking(wanted):
             self.push_screen(page)
+        elif isinstance(wanted, PlayTwo) and not wanted.other:
+            self._ask_other(wanted)
         elif not self.errand.is_under_way:
             self.said = []
             self.farewell = ""
             self.shows_qr = shows_qr(wanted)
             self.clear_notifications()
             self.run_worker(self.errand.carry_out(wanted))
+
+    def _ask_other(self, wanted: "PlayTwo") -> None:
+        from client.tui.dialog import AskName
+
+        def named(name: str | None) -> None:
+            self.begin(replace(wanted, other=name or GUEST))
+
+        self.push_screen(AskName(GUEST, f"{OTHER_NAME_QUESTION}:", "Enter begins."), named)
 
     def action_rules(self) -> None:
         """Open the rules at the game that is played, or at the first one; close them if they are open."""

@@ -123,22 +123,27 @@ class PickOne(Dialog[str | None]):
 
 
 class AskName(Dialog[str]):
-    """Ask for the name that others see."""
+    """Ask for a name that others see."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "take_usual", "Leave it as it was", key_display="Esc")
     ]
 
-    def __init__(self, usual: str) -> None:
+    def __init__(
+        self,
+        usual: str,
+        question: str = f"{NAME_QUESTION}:",
+        about: str = "Enter takes it. The settings can change it later.",
+    ) -> None:
         super().__init__()
-        self._usual = usual
+        self._usual, self._question, self._about = usual, question, about
 
     def compose(self) -> ComposeResult:
         """Show the field."""
         with Vertical(classes="dialog"):
-            yield Static(f"{NAME_QUESTION}:", markup=False, classes="question")
+            yield Static(self._question, markup=False, classes="question")
             yield Input(self._usual, max_length=64)
-            yield Static("Enter takes it. The settings can change it later.", markup=False, classes="muted")
+            yield Static(self._about, markup=False, classes="muted")
             yield Static(markup=False, classes="complaint")
         yield Footer(show_command_palette=False)
 

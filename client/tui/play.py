@@ -12,10 +12,10 @@ from client.core import news, slash, wording
 from client.core.command import Help, Hint, Rules, Said, ToConfirm, obey
 from client.core.failure import CouldNot
 from client.core.news import MatchNews, News
-from client.core.seat import Arrival, Back, Seat, ServerGone, Shown, ToReview, ToSave
+from client.core.seat import Arrival, Back, Requests, Seat, ServerGone, Shown, ToReview, ToSave
 from client.core.state import MatchState
 from client.local import advice, saved
-from client.net.session import Heard, Session
+from client.net.session import Heard
 from client.tui.advice import AdviceDialog
 from client.tui.match import MatchPage
 from client.tui.waiting import WaitingPage
@@ -46,7 +46,7 @@ class FullScreen:
         self._heard = asyncio.Queue()
         return self._heard.put_nowait
 
-    async def take_seat(self, session: Session, arrival: Arrival) -> None:
+    async def take_seat(self, session: Requests, arrival: Arrival) -> None:
         """Play until the match is left; raise `CouldNot` when there is nothing to stay for."""
         self._app.playing = ScreenPlayer(self._app, session, self._heard, arrival)
         await self._app.playing.run()
@@ -56,7 +56,7 @@ class ScreenPlayer:
     """One player, or spectator, in front of the screen."""
 
     def __init__(
-        self, app: "ConquestApp", session: Session, heard: asyncio.Queue[Heard | None], arrival: Arrival
+        self, app: "ConquestApp", session: Requests, heard: asyncio.Queue[Heard | None], arrival: Arrival
     ) -> None:
         self.seat = Seat(session, arrival, session.state)
         self._app = app
@@ -79,8 +79,8 @@ class ScreenPlayer:
         match obey(self.seat, command, is_confirmed):
             case Said(lines=lines):
                 self._app.say(*lines)
-            case Help(is_watching=is_watching):
-                self._app.say(*slash.help_lines(is_watching=is_watching))
+            case Help(is_watching=is_watching, is_shared=is_shared):
+                self._app.say(*slash.help_lines(is_watching=is_watching, is_shared=is_shared))
             case Rules():
                 self._app.action_rules()
             case Hint(match=match):

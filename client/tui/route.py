@@ -1,6 +1,6 @@
 """Where choices lead: to a page of its own, or to one that asks what is still open in what is wanted."""
 
-from client.flow.wanted import GoBack, Host, HostAt, JoinAt, PlayHere, Wanted
+from client.flow.wanted import GoBack, Host, HostAt, JoinAt, PlayHere, PlayTwo, Wanted
 from client.tui.join import JoinPage
 from client.tui.page import Page
 from client.tui.settings import SettingsPage
@@ -12,6 +12,8 @@ def page_of(choice: str) -> Page:
     match choice:
         case "play":
             return SetupPage(PlayHere(""))
+        case "two":
+            return SetupPage(PlayTwo())
         case "host":
             return SetupPage(Host())
         case "settings":

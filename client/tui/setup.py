@@ -15,7 +15,7 @@ from textual.widget import Widget
 from textual.widgets import Button, Input, OptionList, Static
 
 from client.core.catalogue import GAME_QUESTION, LEVEL_QUESTION, LEVELS, TITLES
-from client.flow.wanted import Host, HostAt, PlayHere, Terms
+from client.flow.wanted import Host, HostAt, PlayHere, PlayTwo, Terms
 from client.local.rulebook import summary
 from client.tui.checkbox import Dial, Radio, Tick
 from client.tui.choices import Choices
@@ -39,7 +39,7 @@ class SetupPage(Page):
         Binding("escape", "back", "Back", key_display="Esc"),
     ]
 
-    def __init__(self, wanted: PlayHere | Host | HostAt) -> None:
+    def __init__(self, wanted: PlayHere | PlayTwo | Host | HostAt) -> None:
         super().__init__()
         self._wanted = wanted
 
@@ -56,6 +56,8 @@ class SetupPage(Page):
             first["guest"] = "The computer"
             levels = {level: level.capitalize() for level in LEVELS}
             usual.insert(0, _radio("bot", LEVEL_QUESTION, levels, self._wanted.bot))
+        elif isinstance(self._wanted, PlayTwo):
+            first["guest"] = "The other player"
         else:
             usual += [Tick(text, getattr(terms, flag), id=flag, compact=True) for flag, text in FLAGS.items()]
         fields = [_radio("first", "Who begins?", first, terms.first), *usual]
@@ -103,7 +105,7 @@ class SetupPage(Page):
         else:
             self.conquest.begin(wanted)
 
-    def chosen(self) -> PlayHere | Host | HostAt:
+    def chosen(self) -> PlayHere | PlayTwo | Host | HostAt:
         """Complete what is wanted by what is chosen; raise `Misused`."""
         game, terms = self.GAME or "", self._terms()
         if isinstance(self._wanted, PlayHere):

@@ -18,13 +18,14 @@ from client.tui.page import Page
 if TYPE_CHECKING:
     from client.net.store import SavedSession
 
-WAYS = ("play", "host", "join", "watch", "rules")
+WAYS = ("play", "host", "join", "watch", "two", "rules")
 """Where the choices of the menu lead, but for the last."""
 ABOUT = {
     "play": "Alone, at once, at four levels.",
     "host": "Your machine runs the match; you get a link and a code to pass on.",
     "join": "Matches on this network are listed; a link works from everywhere.",
     "watch": "With the link, or the address and the code, of a match.",
+    "two": "Both of you in front of this screen; secret numbers stay secret.",
     "rules": "Each game on a page or two. F1 opens them at any time.",
     "settings": "Your name, light or dark colours, animations, plain characters.",
     "quit": "",

@@ -209,6 +209,17 @@ def announce(event: Event, viewer: Owner) -> Lines:
             return _won(event)
 
 
+def addressee(event: Event) -> Owner:
+    match event:
+        case Claimed() | Challenged():
+            return event.seat
+        case Revealed():
+            # The book tells the results to the challenger.
+            return event.challenger
+        case _:
+            return 0
+
+
 def update(event: Event, view: View) -> Lines:
     if not isinstance(event, Claimed | Revealed):
         return ()
@@ -276,4 +287,5 @@ RENDERER = Renderer(
     parse_line=PHRASES.parse_line,
     any_of={"claim": "claim any empty cell", "challenge": "challenge any of their cells"},
     update=update,
+    addressee=addressee,
 )

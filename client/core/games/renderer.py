@@ -73,3 +73,5 @@ class Renderer:
     """A kind of move in words when it does not matter which ("attack any planet"); for kinds with fields."""
     update: Callable[[Any, Any], Lines] = lambda event, view: ()
     """What the book shows of the position straight after an event, the view being the one it led to."""
+    addressee: Callable[[Any], Owner] = lambda event: getattr(event, "seat", 0)
+    """Whom the book calls "you" in announcing an event, where both players read along."""

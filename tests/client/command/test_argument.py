@@ -120,8 +120,8 @@ def test_a_replay_can_be_printed(word: str) -> None:
         ),
         (["rules", "chess"], "There is no game 'chess'. The games are galaxy"),
         (
-            ["play", "grid", "--bto"],
-            "'--bto' makes no sense here. Did you mean '--bot'? The flags are --help",
+            ["play", "grid", "--bott"],
+            "'--bott' makes no sense here. Did you mean '--bot'? The flags are --help",
         ),
         (["arena", "easy", "galaxy"], "Still needed: GAME. See conquest arena --help."),
         (["arena", "easy", "hard", "gird"], "There is no game 'gird'. Did you mean 'grid'?"),

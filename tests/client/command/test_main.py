@@ -134,14 +134,14 @@ def test_a_reader_that_is_gone_is_no_traceback(
 
 
 def test_the_menu_works_through_a_pipe() -> None:
-    done = run("--name", "Ann", typed="1\n2\n4\n/resign\n/quit\n9\n5\n3\n6\n")
+    done = run("--name", "Ann", typed="1\n2\n4\n/resign\n/quit\n9\n6\n3\n7\n")
     assert done.returncode == 0
     assert done.stderr == ""
     assert done.stdout.startswith("Welcome to Conquest, Ann.\n\nWhat would you like to do?\n1. Play against")
     assert "Which game?\n1. Galaxy Conquest\n2. Conquer\n" in done.stdout
     assert "How well should the computer play?\n1. easy\n" in done.stdout
     assert "(Computer) wins!" in done.stdout
-    assert "'9' is not a number from 1 to 6.\n" in done.stdout
+    assert "'9' is not a number from 1 to 7.\n" in done.stdout
     assert "Grid Conquest" in done.stdout
     assert done.stdout.count("What would you like to do?") == 3
 

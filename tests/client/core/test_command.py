@@ -116,8 +116,8 @@ def test_what_is_only_looked_at_is_said_at_once() -> None:
     assert isinstance(moves, Said)
     assert len(moves.lines) == 7
     assert obey(player.seat, Command("rules")) == Rules("conquer")
-    assert obey(player.seat, Command("help")) == Help(is_watching=False)
-    assert obey(Player(*WATCHING).seat, Command("help")) == Help(is_watching=True)
+    assert obey(player.seat, Command("help")) == Help(is_watching=False, is_shared=False)
+    assert obey(Player(*WATCHING).seat, Command("help")) == Help(is_watching=True, is_shared=False)
 
 
 @pytest.mark.parametrize(("name", "path"), [("x.jsonl", "x.jsonl"), ("", "")])

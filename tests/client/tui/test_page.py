@@ -50,8 +50,9 @@ async def test_the_start_page_offers_everything_and_asks_once_before_it_ends(tmp
         ("2", SetupPage),
         ("3", JoinPage),
         ("4", JoinPage),
-        ("5", RulesPage),
-        ("6", SettingsPage),
+        ("5", SetupPage),
+        ("6", RulesPage),
+        ("7", SettingsPage),
     ],
 )
 @pytest.mark.parametrize("size", [SMALL, LARGE])
@@ -65,7 +66,7 @@ async def test_every_way_from_the_menu_leads_somewhere_and_back(tmp_path, monkey
         assert isinstance(app.screen, StartPage)
 
 
-@pytest.mark.parametrize("key", ["1", "3", "5", "6"])
+@pytest.mark.parametrize("key", ["1", "3", "5", "6", "7"])
 async def test_a_key_pressed_twice_in_haste_closes_one_page_only(tmp_path, monkeypatch, key):
     monkeypatch.setenv("CONQUEST_LAN", "127.0.0.1")
     app = new_app(tmp_path)
@@ -81,7 +82,7 @@ async def test_a_key_pressed_twice_in_haste_closes_one_page_only(tmp_path, monke
 async def test_a_window_that_is_closed_twice_takes_no_page_with_it(tmp_path):
     app = new_app(tmp_path)
     async with app.run_test(size=SMALL) as pilot:
-        await pilot.press("6", "ctrl+q")
+        await pilot.press("7", "ctrl+q")
         window = app.screen
         window.action_answer(False)
         window.action_answer(False)
@@ -106,7 +107,7 @@ async def test_a_new_player_is_asked_for_a_name_that_can_be_shown(tmp_path):
 async def test_settings_count_at_once_and_are_remembered(tmp_path):
     app = new_app(tmp_path)
     async with app.run_test(size=SMALL) as pilot:
-        await pilot.press("6", "tab", "space", "tab", "tab", "space", "escape")
+        await pilot.press("7", "tab", "space", "tab", "tab", "space", "escape")
         assert app.theme == "conquest-light"
         assert app.is_ascii
         assert not app.has_animations
