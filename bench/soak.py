@@ -19,9 +19,10 @@ from pathlib import Path
 
 import msgpack
 
-from protocol.frame import Chat, Play, Refused, Rematch, Resign, Seated, Shown, Watch
+from protocol.client_frame import Chat, Play, Rematch, Resign, Watch
 from protocol.games import TITLES
 from protocol.refusal import RefusalCode
+from protocol.server_frame import Refused, Seated, Shown
 from server.core.entry import MOVED
 from tests.e2e.client import Lost, Player
 from tests.e2e.process import ROOMY, ServerProcess

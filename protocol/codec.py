@@ -12,10 +12,11 @@ from typing import Annotated, Any, TypeVar, get_args
 import msgpack
 from pydantic import Field, TypeAdapter, ValidationError
 
-from protocol.frame import ClientFrame, ServerFrame
+from protocol.client_frame import ClientFrame
 from protocol.limit import ARRAY_LEN, DEPTH, FRAME_TO_CLIENT, HEADER_LEN, MAP_LEN, PROTOCOL_VERSION, STR_LEN
 from protocol.model import Model
 from protocol.refusal import CloseCode
+from protocol.server_frame import ServerFrame
 from protocol.text import defused
 
 T = TypeVar("T")

@@ -10,7 +10,13 @@ PACKAGES = ("protocol", "server", "client")
 
 TESTED_IN = {
     # What travels has no behaviour of its own but to be read, packed and written down.
-    "tests/protocol/test_codec.py": ["protocol/frame.py", "protocol/limit.py", "protocol/refusal.py"],
+    "tests/protocol/test_codec.py": [
+        "protocol/client_frame.py",
+        "protocol/field.py",
+        "protocol/server_frame.py",
+        "protocol/limit.py",
+        "protocol/refusal.py",
+    ],
     "tests/protocol/test_games.py": [
         *(f"protocol/games/{name}.py" for name in ("conquer", "digit", "duel", "galaxy", "grid", "view")),
         *("protocol/model.py", "protocol/outcome.py"),

@@ -22,7 +22,7 @@ from client.local.pause import within_limits
 from client.net.connection import Target, dial
 from client.net.session import Session
 from client.net.store import Store
-from protocol.frame import CallOff, Create, Join, Watch
+from protocol.client_frame import CallOff, Create, Join, Watch
 from protocol.games import TITLES
 from server import config
 from server.games.chance import Drawn

@@ -22,7 +22,7 @@ from client.tui.app import ConquestApp
 from client.tui.games.pick import PickDialog
 from client.tui.result import Result
 from client.tui.waiting import WaitingPage
-from protocol.frame import Chat
+from protocol.client_frame import Chat
 from protocol.games import TITLES
 from tests.client.tui.application import LARGE, SMALL, Opponent, at_board, new_app, page, running, until
 

@@ -8,10 +8,10 @@ from client.bots.bot import SOLVERS, advise
 from client.core.advice import TINY, Advice
 from client.core.record import BadRecord, Record
 from client.core.review import Decision, Review
-from protocol.frame import Turned
 from protocol.games import parse_move
 from protocol.model import Seat, other
 from protocol.outcome import ABANDONED, CALLED_OFF, CLOCK, MOVE_CAP, RESIGNED, Outcome
+from protocol.server_frame import Turned
 from server.games import GAMES
 from server.games.chance import Recorded
 from server.games.game import AnyGame, Illegal, Options

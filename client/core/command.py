@@ -13,7 +13,7 @@ from client.core.record import Record
 from client.core.seat import Seat, ToReview, ToSave
 from client.core.slash import Command
 from client.core.state import MatchState
-from protocol.frame import CallOff, Chat, Claim, Export, MatchRequest, Rematch, Resign
+from protocol.client_frame import CallOff, Chat, Claim, Export, MatchRequest, Rematch, Resign
 from protocol.text import Unclean, clean_chat
 
 NOT_BEGUN = "The match has not begun yet."

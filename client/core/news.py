@@ -7,11 +7,12 @@ Remote text in it has been defused already.
 from dataclasses import dataclass
 
 from client.core.record import Record
-from protocol.frame import Offer, OpenMatch
+from protocol.field import Offer
 from protocol.games import Event
 from protocol.model import Seat
 from protocol.outcome import Outcome
 from protocol.refusal import CloseCode, RefusalCode
+from protocol.server_frame import OpenMatch
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,10 +11,11 @@ from typing import TypeVar
 
 from pydantic import ValidationError
 
-from protocol.frame import Exported, Options, Short, Turned
+from protocol.field import Options, Short
 from protocol.limit import Limits
 from protocol.model import Many, Model, Owner, Pair
 from protocol.outcome import Outcome
+from protocol.server_frame import Exported, Turned
 
 RECORD_VERSION = 1
 LINES_MAX = Limits().moves_per_match + 1

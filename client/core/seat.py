@@ -15,11 +15,7 @@ from client.core.games.renderer import Lines, Move
 from client.core.news import MatchNews, News
 from client.core.record import Record
 from client.core.state import ClientState, MatchState, followed
-from protocol.frame import (
-    Leave,
-    Play,
-    Request,
-)
+from protocol.client_frame import Leave, Play, Request
 from protocol.link import Link
 
 

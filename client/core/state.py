@@ -10,16 +10,18 @@ from dataclasses import dataclass, field, replace
 from client.core import news, record
 from client.core.news import News
 from protocol.choice import Choice
-from protocol.frame import (
+from protocol.field import First, Offer
+from protocol.games import Event, View, parse_move
+from protocol.model import Owner, Seat, other
+from protocol.outcome import Outcome
+from protocol.server_frame import (
     Chatted,
     Closed,
     Ended,
     Exported,
-    First,
     Left,
     Listed,
     Noticed,
-    Offer,
     Offered,
     OpenMatch,
     Ponged,
@@ -32,9 +34,6 @@ from protocol.frame import (
     Watched,
     Welcome,
 )
-from protocol.games import Event, View, parse_move
-from protocol.model import Owner, Seat, other
-from protocol.outcome import Outcome
 from protocol.text import defused
 
 MOST_SEEN = 16

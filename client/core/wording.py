@@ -14,10 +14,10 @@ from client.core.games.renderer import Lines, Move
 from client.core.news import News
 from client.core.state import MatchState
 from protocol.choice import spelled_out
-from protocol.frame import OpenMatch
 from protocol.link import CODE_LEN
 from protocol.model import SEATS, Seat
 from protocol.refusal import CloseCode
+from protocol.server_frame import OpenMatch
 from protocol.text import told_apart
 
 MOVES_LISTED = 12

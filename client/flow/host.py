@@ -18,7 +18,7 @@ from client.net import lan
 from client.net.connection import Target
 from client.net.session import Session
 from client.net.store import Hosting, SavedSession, SessionFile
-from protocol.frame import Create
+from protocol.client_frame import Create
 from protocol.limit import DEFAULT_PORT
 from protocol.link import address_text
 

@@ -6,7 +6,7 @@ from client.flow.person import Person, WayBack, sit
 from client.flow.wanted import Display
 from client.net.place import Place
 from client.net.session import Session
-from protocol.frame import Join
+from protocol.client_frame import Join
 
 
 async def join(person: Person, place: Place) -> None:

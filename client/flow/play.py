@@ -17,7 +17,7 @@ from client.local.option import agreed_options
 from client.local.pause import pause_before_moves
 from client.net.connection import dial
 from client.net.session import Dial, Heard, Session
-from protocol.frame import Join
+from protocol.client_frame import Join
 from protocol.process.supervision import alongside
 
 WAY_BACK = "The game with the computer ends here."

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from client.local.listening import Listening
 from client.net.connection import Target
 from client.net.place import Place
-from protocol.frame import First
+from protocol.field import First
 from protocol.process.usage import Misused
 
 CLOCK_S = range(5, 24 * 3600 + 1)

@@ -5,7 +5,7 @@ from client.core.wording import NOT_BEGUN_YET
 from client.flow.person import Person, sit
 from client.net.place import Place
 from client.net.session import Session
-from protocol.frame import Watch
+from protocol.client_frame import Watch
 from protocol.process.usage import Misused
 
 

@@ -16,7 +16,7 @@ from client.core.seat import Arrival, Requests, Seat, ServerGone, Shown
 from client.core.state import MatchState
 from client.net.session import Heard
 from protocol.choice import Choice
-from protocol.frame import CallOff, Claim, Rematch, Resign
+from protocol.client_frame import CallOff, Claim, Rematch, Resign
 from protocol.games import View
 from protocol.process.supervision import in_thread
 from protocol.refusal import RefusalCode

@@ -16,9 +16,10 @@ from typing import Protocol
 import aiohappyeyeballs
 
 from client.core.news import CertificateRemembered, News, NotEncrypted
+from protocol.client_frame import ClientFrame
 from protocol.codec import BadFrame, Splitter, decode_server, encode
-from protocol.frame import ClientFrame, ServerFrame
 from protocol.link import address_text, fingerprint_of
+from protocol.server_frame import ServerFrame
 
 CONNECT_TIMEOUT_S = 10.0
 HANDSHAKE_TIMEOUT_S = 5.0

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from client.core.news import ClaimDue, News, TimeShort
 from client.core.state import ClientState
-from protocol.frame import ServerFrame, Shown, Sighted
+from protocol.server_frame import ServerFrame, Shown, Sighted
 
 SHORT_S = (30.0, 10.0)
 """When the time left for a move is told: at so many seconds before its end."""

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from client.core.news import ConnectionLost, MatchEnded, RecordArrived, Refusal, SessionOver
 from client.net.history import History
 from client.net.session import Heard
-from protocol.frame import Export, Request
+from protocol.client_frame import Export, Request
 
 PATIENCE_S = 3.0
 """How long to stay for a record when its match is left at once."""

@@ -22,27 +22,11 @@ from client.net.connection import Distrusted, Foreign, Target, Unreachable, Wire
 from client.net.deadline import Deadlines
 from client.net.store import Hosting, SessionFile
 from client.net.way_back import seat_to_keep
-from protocol.frame import (
-    Chat,
-    ClientFrame,
-    Closed,
-    Export,
-    Exported,
-    Hello,
-    Join,
-    Leave,
-    Left,
-    Ping,
-    Refused,
-    Request,
-    Seated,
-    ServerFrame,
-    Watch,
-    Welcome,
-)
+from protocol.client_frame import Chat, ClientFrame, Export, Hello, Join, Leave, Ping, Request, Watch
 from protocol.limit import PROTOCOL_VERSION
 from protocol.process.supervision import alongside
 from protocol.refusal import CloseCode, RefusalCode
+from protocol.server_frame import Closed, Exported, Left, Refused, Seated, ServerFrame, Welcome
 from protocol.text import defused
 
 TICK_S = 1.0

@@ -14,8 +14,9 @@ from client.core.state import ClientState, reduced
 from client.net import lan
 from client.net.connection import Distrusted, Foreign, KnownServers, Target, Unreachable, dial
 from client.net.place import Place
-from protocol.frame import Closed, Hello, List, OpenMatch, Refused, Welcome
+from protocol.client_frame import Hello, List
 from protocol.limit import PROTOCOL_VERSION
+from protocol.server_frame import Closed, OpenMatch, Refused, Welcome
 from protocol.text import defused
 
 LISTING_S = 5.0

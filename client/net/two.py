@@ -14,7 +14,7 @@ from client.core.state import ClientState
 from client.core.two import LEAD, OTHER, SESSIONS, Shared
 from client.net.connection import Target
 from client.net.session import Dial, Heard, Session
-from protocol.frame import CallOff, Join, Leave, Play, Rematch, Request, Resign
+from protocol.client_frame import CallOff, Join, Leave, Play, Rematch, Request, Resign
 
 OF_ONE = (Play, Resign)
 """What the one asks who is at the keyboard; the rest is the lead's."""

@@ -20,7 +20,7 @@ from client.local.rulebook import summary
 from client.tui.checkbox import Dial, Radio, Tick
 from client.tui.choices import Choices
 from client.tui.page import Page
-from protocol.frame import First
+from protocol.field import First
 from protocol.process.usage import Misused
 
 FLAGS = {

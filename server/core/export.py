@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
+from protocol.client_frame import Export
 from protocol.codec import encode
-from protocol.frame import Export
 from protocol.refusal import RefusalCode
 from server.core import tell, transcript
 from server.core.effect import Fetch

@@ -1,8 +1,9 @@
 """The first frame of a connection: a newcomer is met, and a known player comes back to what they played."""
 
-from protocol.frame import ClientFrame, Hello, Welcome
+from protocol.client_frame import ClientFrame, Hello
 from protocol.limit import PROTOCOL_VERSION
 from protocol.refusal import CloseCode, RefusalCode
+from protocol.server_frame import Welcome
 from protocol.text import Unclean, clean_name
 from server.core import presence, remember, tell, watch
 from server.core.session import Session

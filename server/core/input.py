@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from protocol.frame import ClientFrame
+from protocol.client_frame import ClientFrame
 from protocol.refusal import CloseCode
 from server.core.transcript import Transcript
 

@@ -9,10 +9,11 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any
 
+from protocol.client_frame import Hello, Ping, Request
 from protocol.codec import encode
-from protocol.frame import Hello, Noticed, Ping, Ponged, Request
 from protocol.limit import Limits
 from protocol.refusal import CloseCode, RefusalCode
+from protocol.server_frame import Noticed, Ponged
 from server.core import export, greeting, lobby, offer, play, presence, remember, restart, tell, upkeep, watch
 from server.core.effect import Effects
 from server.core.entry import Entry, Fact

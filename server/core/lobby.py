@@ -2,9 +2,10 @@
 
 from collections.abc import Callable
 
-from protocol.frame import Create, Join, Leave, List, Listed, OpenMatch
+from protocol.client_frame import Create, Join, Leave, List
 from protocol.games import TITLES
 from protocol.refusal import RefusalCode
+from protocol.server_frame import Listed, OpenMatch
 from server.core import find, lifecycle, tell, visible, watch
 from server.core.match import Match
 from server.core.refuse import Refuse, require_match_left, require_seat_left

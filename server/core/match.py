@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from protocol.choice import Move
 from protocol.codec import pack_plain
-from protocol.frame import Offer
+from protocol.field import Offer
 from protocol.games import parse_move
 from protocol.model import SEATS, Seat, other
 from protocol.outcome import CLOCK, MOVE_CAP, Outcome

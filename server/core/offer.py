@@ -2,10 +2,12 @@
 
 from collections.abc import Callable
 
-from protocol.frame import CallOff, Offer, Offered, Rematch
+from protocol.client_frame import CallOff, Rematch
+from protocol.field import Offer
 from protocol.model import Seat, other
 from protocol.outcome import CALLED_OFF, Outcome
 from protocol.refusal import RefusalCode
+from protocol.server_frame import Offered
 from server.core import find, lifecycle, remember, tell
 from server.core.match import Match
 from server.core.refuse import Refuse, require_match_left, require_running

@@ -2,11 +2,12 @@
 
 from collections.abc import Callable
 
-from protocol.frame import Chat, Chatted, Claim, Play, Resign
+from protocol.client_frame import Chat, Claim, Play, Resign
 from protocol.games import parse_played
 from protocol.model import Seat, other
 from protocol.outcome import ABANDONED, RESIGNED, Outcome
 from protocol.refusal import RefusalCode
+from protocol.server_frame import Chatted
 from protocol.text import Unclean, clean_chat
 from server.core import find, lifecycle, tell
 from server.core.match import Match

@@ -1,8 +1,8 @@
 """Who is there: connections are let in, closed with a reason and forgotten; players come and go with them."""
 
 from protocol.codec import encode
-from protocol.frame import Closed
 from protocol.refusal import CloseCode
+from protocol.server_frame import Closed
 from server.core import tell, watch
 from server.core.rate import origin_of
 from server.core.world import Connection, World

@@ -6,9 +6,9 @@ What a frame may show is settled in `visible`; here it is settled who gets it.
 from collections.abc import Iterable
 
 from protocol.codec import encode
-from protocol.frame import Noticed, Refused, ServerFrame
 from protocol.model import SEATS, Seat
 from protocol.refusal import RefusalCode
+from protocol.server_frame import Noticed, Refused, ServerFrame
 from server.core import visible
 from server.core.match import Match
 from server.core.world import World

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from protocol.frame import Create, First
+from protocol.client_frame import Create
+from protocol.field import First
 from server.games import GAMES
 from server.games.game import AnyGame
 

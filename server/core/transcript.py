@@ -4,8 +4,8 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from protocol.frame import Exported
 from protocol.outcome import Outcome
+from protocol.server_frame import Exported
 from server.core.entry import BEGUN, MOVED, Entry
 from server.core.match import Match, rebuild
 

@@ -10,9 +10,9 @@ from math import ceil
 from typing import Any
 
 from protocol.codec import begin_frame, framed, pack, pack_plain
-from protocol.frame import Ended, Left, Offered, Seated, Shown, Sighted, Told
 from protocol.games.view import GameView
 from protocol.model import SEATS, Seat, unchecked
+from protocol.server_frame import Ended, Left, Offered, Seated, Shown, Sighted, Told
 from server.core.match import Match
 
 _make_seated = unchecked(Seated)

@@ -2,8 +2,9 @@
 
 from collections.abc import Callable
 
-from protocol.frame import Watch, Watched
+from protocol.client_frame import Watch
 from protocol.refusal import RefusalCode
+from protocol.server_frame import Watched
 from server.core import find, remember, tell, visible
 from server.core.match import Match
 from server.core.refuse import Refuse

@@ -3,10 +3,10 @@
 from typing import Any
 
 from protocol.choice import Choice
-from protocol.frame import Ended, Seated, Shown, Welcome
 from protocol.games import conquer
 from protocol.limit import PROTOCOL_VERSION
 from protocol.outcome import Outcome
+from protocol.server_frame import Ended, Seated, Shown, Welcome
 
 CODE = "7K3M9QXZ"
 OTHER_CODE = "ABCDEFGH"

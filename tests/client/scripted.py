@@ -12,7 +12,8 @@ from client.core.news import News
 from client.line.terminal import Terminal, Typed
 from client.net.connection import Target, Unreachable, Wire
 from client.net.session import Heard, Session, Time
-from protocol.frame import ClientFrame, ServerFrame
+from protocol.client_frame import ClientFrame
+from protocol.server_frame import ServerFrame
 
 T = TypeVar("T")
 

@@ -14,27 +14,12 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol, cast
 
 from protocol.choice import spelled_out
+from protocol.client_frame import ClientFrame, Create, Hello, Join, Leave, Play, Request
 from protocol.codec import Splitter, decode_server, encode
-from protocol.frame import (
-    ClientFrame,
-    Closed,
-    Create,
-    Ended,
-    Hello,
-    Join,
-    Leave,
-    Play,
-    Refused,
-    Request,
-    Seated,
-    ServerFrame,
-    Shown,
-    Told,
-    Welcome,
-)
 from protocol.limit import PROTOCOL_VERSION
 from protocol.model import Model
 from protocol.refusal import CloseCode
+from protocol.server_frame import Closed, Ended, Refused, Seated, ServerFrame, Shown, Told, Welcome
 
 PATIENCE_S = 30.0
 """How long any one frame may take before a test has failed."""

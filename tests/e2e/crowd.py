@@ -17,8 +17,8 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+from protocol.client_frame import Hello, Ping
 from protocol.codec import encode
-from protocol.frame import Hello, Ping
 from protocol.limit import PROTOCOL_VERSION
 from tests.e2e.client import Player, paired
 from tests.e2e.process import ROOMY, ServerProcess

@@ -13,10 +13,11 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from protocol.frame import ClientFrame, Play, Request, ServerFrame, Shown, Watch
+from protocol.client_frame import ClientFrame, Play, Request, Watch
 from protocol.games import TITLES
 from protocol.games.grid import Pick
 from protocol.games.grid import View as GridView
+from protocol.server_frame import ServerFrame, Shown
 from tests.e2e.client import Lost, Player, RawMove, Sight, Where
 from tests.e2e.ledger import account, opened
 from tests.e2e.process import ROOMY, ServerProcess

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from protocol.codec import decode_server
-from protocol.frame import Told
 from protocol.limit import HEADER_LEN
 from protocol.model import Model
+from protocol.server_frame import Told
 from server.core import visible
 from server.core.entry import MOVED, Entry
 from server.core.match import Match, rebuild

@@ -8,7 +8,8 @@ import asyncio
 from collections import Counter
 from pathlib import Path
 
-from protocol.frame import Closed, Join
+from protocol.client_frame import Join
+from protocol.server_frame import Closed
 from tests.e2e.client import Wire, met, paired
 from tests.e2e.crowd import CROWD, Bystanders, crowded
 from tests.e2e.process import ROOMY, ServerProcess, serving

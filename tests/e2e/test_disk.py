@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from protocol.frame import Chat, Create, Hello, Noticed, Ping, Play, Resign, ServerFrame, Shown
+from protocol.client_frame import Chat, Create, Hello, Ping, Play, Resign
 from protocol.limit import PROTOCOL_VERSION
+from protocol.server_frame import Noticed, ServerFrame, Shown
 from tests.e2e.client import Player, Wire, paired, refusal
 from tests.e2e.ledger import audit, nothing_can_be_saved
 from tests.e2e.process import ServerProcess, serving

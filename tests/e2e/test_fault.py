@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from protocol.frame import Closed, Export, Play, Resign
+from protocol.client_frame import Export, Play, Resign
+from protocol.server_frame import Closed
 from tests.e2e.client import Lost, Player, Wire, paired, refusal
 from tests.e2e.process import ServerProcess, free_port, run_to_end, serving
 

@@ -14,8 +14,9 @@ from typing import Any
 import msgpack
 import pytest
 
-from protocol.frame import Closed, Hello, Join, Ping, ServerFrame
+from protocol.client_frame import Hello, Join, Ping
 from protocol.limit import PROTOCOL_VERSION, Limits
+from protocol.server_frame import Closed, ServerFrame
 from tests.e2e.client import Player, Wire, met, paired
 from tests.e2e.process import ROOMY, ServerProcess, serving
 from tests.e2e.script import steady

@@ -12,11 +12,12 @@ from random import Random
 
 import pytest
 
+from protocol.client_frame import Hello, Join
 from protocol.codec import Splitter, decode_client, encode
-from protocol.frame import Closed, Hello, Join
 from protocol.games import TITLES
 from protocol.limit import FRAME_TO_CLIENT
 from protocol.refusal import CloseCode
+from protocol.server_frame import Closed
 from tests.client.frames import CODE, welcome
 from tests.e2e.line import line_client
 from tests.fuzz.corpus import Corpus, framed

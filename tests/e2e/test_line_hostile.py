@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from protocol.client_frame import Hello, Join, Play
 from protocol.codec import Splitter, decode_client, encode
-from protocol.frame import Chatted, Closed, Hello, Join, Noticed, Offered, Play, Refused, ServerFrame
 from protocol.refusal import CloseCode, RefusalCode
+from protocol.server_frame import Chatted, Closed, Noticed, Offered, Refused, ServerFrame
 from tests.client.frames import CODE, seated, shown, welcome
 from tests.e2e.line import line_client
 

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from protocol.frame import Export, Exported, Rematch, Seated, Watch
+from protocol.client_frame import Export, Rematch, Watch
 from protocol.games import TITLES
+from protocol.server_frame import Exported, Seated
 from tests.e2e.client import Sight, Wire, met, paired
 from tests.e2e.ledger import audit
 from tests.e2e.process import ServerProcess, serving

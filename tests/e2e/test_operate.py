@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from protocol.frame import Chat, Hello, Join, Resign
+from protocol.client_frame import Chat, Hello, Join, Resign
 from protocol.limit import PROTOCOL_VERSION
 from tests.e2e.client import Player, Wire, met, paired, refusal
 from tests.e2e.process import ServerProcess, free_port, run_to_end, serving

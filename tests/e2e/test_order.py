@@ -9,8 +9,9 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
-from protocol.frame import Create, Join, Noticed, Ping, Play, Ponged, Request, Resign, ServerFrame, Watch
+from protocol.client_frame import Create, Join, Ping, Play, Request, Resign, Watch
 from protocol.games import TITLES
+from protocol.server_frame import Noticed, Ponged, ServerFrame
 from tests.e2e.client import Player, met, paired
 from tests.e2e.ledger import nothing_can_be_saved, opened
 from tests.e2e.process import ROOMY, ServerProcess, serving

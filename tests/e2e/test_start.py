@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from protocol.frame import Create
+from protocol.client_frame import Create
 from tests.e2e.client import met, paired, refusal
 from tests.e2e.process import refused, serving
 

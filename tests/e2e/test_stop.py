@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from protocol.frame import Closed, Ping, Play, Sighted
+from protocol.client_frame import Ping, Play
+from protocol.server_frame import Closed, Sighted
 from tests.e2e.client import Player, Wire, met, paired
 from tests.e2e.ledger import audit, nothing_can_be_saved
 from tests.e2e.process import ServerProcess, serving

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from protocol.codec import Splitter, decode_server
-from protocol.frame import Ended, Seated, ServerFrame, Shown, Told
+from protocol.server_frame import Ended, Seated, ServerFrame, Shown, Told
 from server.core.entry import Entry
 from server.core.match import rebuild
 from server.io.sqlite import SqliteJournal

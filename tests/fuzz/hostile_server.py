@@ -23,10 +23,22 @@ from client.line.terminal import InputOver, Terminal, Typed
 from client.net.connection import StreamWire, Target, Wire
 from client.net.session import Session, Time
 from client.net.store import Store
-from protocol.frame import Chatted, Closed, Ended, Exported, Join, Left, Refused, Seated, Shown, Told, Welcome
+from protocol.client_frame import Join
 from protocol.games import MODULES, TITLES
 from protocol.limit import FRAME_TO_CLIENT, PROTOCOL_VERSION
 from protocol.model import Model
+from protocol.server_frame import (
+    Chatted,
+    Closed,
+    Ended,
+    Exported,
+    Left,
+    Refused,
+    Seated,
+    Shown,
+    Told,
+    Welcome,
+)
 from tests.fuzz.corpus import Corpus, framed
 from tests.fuzz.maker import lawful
 from tests.fuzz.report import STALL_S, Failure, Round

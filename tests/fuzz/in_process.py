@@ -16,10 +16,11 @@ from typing import Any
 from unittest.mock import patch
 
 from protocol.choice import spelled_out
+from protocol.client_frame import Create, Hello, Join, Play
 from protocol.codec import Splitter, decode_server, encode
-from protocol.frame import Create, Hello, Join, Play, Seated, Shown
 from protocol.limit import PROTOCOL_VERSION, Limits
 from protocol.process.supervision import OnFault
+from protocol.server_frame import Seated, Shown
 from server.config import Config
 from server.core.effect import Effects
 from server.core.entry import CREATED, RETIRED, Entry, Fact, Write

@@ -5,9 +5,9 @@ Made-up frames that use it meet matches, seats and sessions; without it nearly a
 
 from typing import Any
 
-from protocol.frame import Seated, ServerFrame, Welcome
 from protocol.games import TITLES
 from protocol.limit import PROTOCOL_VERSION
+from protocol.server_frame import Seated, ServerFrame, Welcome
 from tests.server.games.playthrough import widest_moves
 
 MOVES: tuple[dict[str, Any], ...] = tuple(move for game in TITLES for move in widest_moves(game))

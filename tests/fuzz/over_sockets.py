@@ -14,9 +14,10 @@ import tempfile
 from pathlib import Path
 from random import Random
 
+from protocol.client_frame import Hello
 from protocol.codec import BadFrame, Splitter, decode_server
-from protocol.frame import Hello, ServerFrame
 from protocol.limit import Limits
+from protocol.server_frame import ServerFrame
 from tests.e2e.client import Player, paired
 from tests.e2e.process import ServerProcess
 from tests.fuzz.corpus import Corpus, framed

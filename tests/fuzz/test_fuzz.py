@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from client.core import state
 from protocol import codec as real_codec
+from protocol.client_frame import Chat, Hello, List
 from protocol.codec import encode
-from protocol.frame import Chat, Hello, List
 from protocol.limit import PROTOCOL_VERSION
 from server.core import kernel
 from server.core.session import Sessions

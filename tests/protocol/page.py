@@ -7,11 +7,12 @@ from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from protocol.choice import Choice
-from protocol.frame import Code, Count, Id, OpenMatch, Turned
+from protocol.field import Code, Count, Id
 from protocol.games import Event, View, duel, grid
 from protocol.model import Owner, Seat
 from protocol.outcome import Outcome
 from protocol.refusal import CloseCode, RefusalCode
+from protocol.server_frame import OpenMatch, Turned
 from tests.protocol.strategy import bound, bounds_of
 
 PAGE = Path(__file__).parents[2] / "docs" / "protocol.md"

@@ -10,8 +10,9 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 from hypothesis import strategies as st
 from pydantic.fields import FieldInfo
 
-from protocol.frame import ClientFrame, ServerFrame
+from protocol.client_frame import ClientFrame
 from protocol.model import Model
+from protocol.server_frame import ServerFrame
 
 CLIENT_FRAMES: tuple[type[Model], ...] = get_args(ClientFrame)
 SERVER_FRAMES: tuple[type[Model], ...] = get_args(ServerFrame)

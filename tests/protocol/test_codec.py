@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from protocol.choice import Choice
+from protocol.client_frame import CallOff, ClientFrame, Create, Hello, Join, List, Ping, Play
 from protocol.codec import (
     BadFrame,
     Splitter,
@@ -19,25 +20,11 @@ from protocol.codec import (
     framed,
     pack_plain,
 )
-from protocol.frame import (
-    CallOff,
-    ClientFrame,
-    Closed,
-    Create,
-    Ended,
-    Hello,
-    Join,
-    List,
-    Ping,
-    Play,
-    Ponged,
-    Shown,
-    Told,
-)
 from protocol.games import grid
 from protocol.limit import FRAME_TO_CLIENT, HEADER_LEN, PROTOCOL_VERSION, Limits
 from protocol.outcome import Outcome
 from protocol.refusal import CloseCode
+from protocol.server_frame import Closed, Ended, Ponged, Shown, Told
 from tests.protocol.strategy import CLIENT_FRAMES, SERVER_FRAMES, frames
 
 MATCH = "7K3M9QXZ"

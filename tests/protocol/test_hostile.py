@@ -5,8 +5,8 @@ import tracemalloc
 import msgpack
 import pytest
 
+from protocol.client_frame import Chat, Play
 from protocol.codec import BadFrame, Splitter, decode_client, decode_server
-from protocol.frame import Chat, Play
 from protocol.limit import (
     ARRAY_LEN,
     DEPTH,

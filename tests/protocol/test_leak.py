@@ -6,14 +6,15 @@ from typing import get_args
 
 import pytest
 
-from protocol import frame as frames
+from protocol import client_frame, server_frame
 from protocol.choice import Choice
+from protocol.client_frame import ClientFrame
 from protocol.codec import encode
-from protocol.frame import ClientFrame, Refused, ServerFrame, Shown, Told
 from protocol.games import grid
 from protocol.model import Model, unchecked
 from protocol.outcome import Outcome
 from protocol.refusal import RefusalCode
+from protocol.server_frame import Refused, ServerFrame, Shown, Told
 from server.games import GAMES
 from server.games.chance import Drawn
 
@@ -110,7 +111,7 @@ def _short(thing):
         Choice(kind="heal", values={}),
         grid.Pick(number=4),
         grid.Picked(seat=1),
-        frames.OpenMatch(
+        server_frame.OpenMatch(
             match=MATCH,
             game="grid",
             options={},
@@ -147,11 +148,11 @@ def test_a_frame_holds_only_what_its_fields_speak_of(part):
     assert_never_travels(shown(view=None, events=(grid.Picked(seat=1), part)))
 
 
-def test_every_frame_of_the_module_can_travel():
+def test_every_frame_of_the_modules_can_travel():
     known = {*get_args(ClientFrame), *get_args(ServerFrame)}
     declared = {
         kind
-        for kind in vars(frames).values()
+        for kind in (vars(client_frame) | vars(server_frame)).values()
         if isinstance(kind, type) and "type" in getattr(kind, "model_fields", ())
     }
     assert known == declared

@@ -13,11 +13,11 @@ from pydantic_core import PydanticUndefined
 from protocol import limit
 from protocol.choice import Choice
 from protocol.codec import Splitter, decode_client, decode_server, encode
-from protocol.frame import Noticed, OpenMatch, Turned
 from protocol.games import MODULES, TITLES, grid, parse_move
 from protocol.games.view import GameView
 from protocol.outcome import ABANDONED, CALLED_OFF, CLOCK, MOVE_CAP, RESIGNED, Outcome
 from protocol.refusal import CloseCode, RefusalCode
+from protocol.server_frame import Noticed, OpenMatch, Turned
 from server.games import GAMES
 from tests.protocol.conversation import Conversation
 from tests.protocol.page import PAGE, described, sections

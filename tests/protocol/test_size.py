@@ -2,12 +2,13 @@
 
 import pytest
 
+from protocol.client_frame import Create, Hello, Play
 from protocol.codec import Splitter, decode_client, decode_server, encode
-from protocol.frame import Closed, Create, Exported, Hello, Listed, OpenMatch, Play, Told, Turned
 from protocol.games import conquer, digit, duel, galaxy, grid
 from protocol.limit import ARRAY_LEN, FRAME_TO_CLIENT, HEADER_LEN, PROTOCOL_VERSION, Limits
 from protocol.outcome import Outcome
 from protocol.refusal import CloseCode
+from protocol.server_frame import Closed, Exported, Listed, OpenMatch, Told, Turned
 from server.core.lobby import LISTED
 from server.core.transcript import MOVES_A_PIECE
 from server.core.visible import HISTORY_CHUNK

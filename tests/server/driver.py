@@ -12,25 +12,10 @@ from typing import Any, TypeVar
 import msgpack
 
 from protocol.choice import spelled_out
+from protocol.client_frame import ClientFrame, Create, Hello, Join, Ping, Play, Request
 from protocol.codec import Splitter, decode_client, decode_server, encode
-from protocol.frame import (
-    ClientFrame,
-    Create,
-    Hello,
-    Join,
-    Left,
-    Ping,
-    Play,
-    Ponged,
-    Refused,
-    Request,
-    Seated,
-    ServerFrame,
-    Shown,
-    Told,
-    Welcome,
-)
 from protocol.limit import PROTOCOL_VERSION, Limits
+from protocol.server_frame import Left, Ponged, Refused, Seated, ServerFrame, Shown, Told, Welcome
 from server.core.effect import Fetch, Send
 from server.core.entry import CREATED, RETIRED, Entry, Fact, Write
 from server.core.input import Fetched, Gone, Input, Opened, Received, Ticked

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from protocol.frame import Chat, Join, Leave, Play, Rematch, Resign, Shown, Watch
+from protocol.client_frame import Chat, Join, Leave, Play, Rematch, Resign, Watch
+from protocol.server_frame import Shown
 from tests.simulation.client import Sight
 from tests.simulation.player import Player
 

@@ -9,24 +9,11 @@ from random import Random
 from typing import Any
 
 from protocol.choice import spelled_out
+from protocol.client_frame import Chat, Hello, Ping, Play, Request
 from protocol.codec import Splitter, decode_server, encode
-from protocol.frame import (
-    Chat,
-    Closed,
-    Ended,
-    Hello,
-    Left,
-    Ping,
-    Play,
-    Refused,
-    Request,
-    Seated,
-    Shown,
-    Told,
-    Welcome,
-)
 from protocol.limit import PROTOCOL_VERSION
 from protocol.refusal import CloseCode, RefusalCode
+from protocol.server_frame import Closed, Ended, Left, Refused, Seated, Shown, Told, Welcome
 from tests.simulation.host import Host
 from tests.simulation.link import Link
 from tests.simulation.shadow import plain, require

@@ -8,8 +8,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from protocol.codec import encode
-from protocol.frame import (
+from protocol.client_frame import (
     CallOff,
     Chat,
     Claim,
@@ -25,6 +24,7 @@ from protocol.frame import (
     Resign,
     Watch,
 )
+from protocol.codec import encode
 from protocol.limit import PROTOCOL_VERSION
 from protocol.link import ALPHABET
 from tests.simulation.host import Host

@@ -10,10 +10,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 from unittest.mock import patch
 
+from protocol.client_frame import Play
 from protocol.codec import decode_server, encode
-from protocol.frame import Chatted, Play
 from protocol.limit import HEADER_LEN
 from protocol.refusal import CloseCode
+from protocol.server_frame import Chatted
 from server.core import (
     find,
     greeting,

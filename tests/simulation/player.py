@@ -7,29 +7,22 @@ code outside the game. What a player chooses is luck from the player's own seed.
 from dataclasses import dataclass, field
 from typing import Any
 
-from protocol.frame import (
+from protocol.client_frame import (
     CallOff,
     Chat,
-    Chatted,
     Claim,
     Create,
-    Ended,
     Export,
     Join,
     Leave,
     List,
-    Offered,
     Play,
-    Refused,
     Rematch,
     Resign,
-    Seated,
-    Shown,
-    Sighted,
     Watch,
-    Welcome,
 )
 from protocol.refusal import RefusalCode
+from protocol.server_frame import Chatted, Ended, Offered, Refused, Seated, Shown, Sighted, Welcome
 from tests.simulation.client import Client, Sight
 from tests.simulation.host import Host
 

@@ -2,10 +2,11 @@
 
 import pytest
 
+from protocol.client_frame import Play
 from protocol.codec import encode
-from protocol.frame import Play, Shown
 from protocol.games import grid
 from protocol.games.grid import HAND
+from protocol.server_frame import Shown
 from tests.simulation.planted_bug import MISTAKES
 from tests.simulation.twin import heard_by, with_draw, with_pick
 from tests.simulation.witness import Witness

@@ -12,8 +12,8 @@ from unittest.mock import patch
 
 import msgpack
 
+from protocol.client_frame import Play
 from protocol.codec import encode
-from protocol.frame import Play
 from server.core import match
 from server.core.entry import Entry
 from server.games.chance import Drawn

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgpack
 
-from protocol.frame import Hello
+from protocol.client_frame import Hello
 from protocol.limit import Limits
 from server.core.entry import CREATED, MOVED, Entry, Fact, Write
 from server.core.input import Garbled, Received, Recovered, Stalled

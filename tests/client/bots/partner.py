@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 
 from client.core.record import Header, Record
 from protocol.choice import Choice, spelled_out
-from protocol.frame import Turned
 from protocol.games import parse_move
 from protocol.outcome import CALLED_OFF, Outcome
+from protocol.server_frame import Turned
 from server.games import GAMES
 from server.games.chance import Drawn
 

@@ -5,9 +5,10 @@ from typing import Any
 from client.core.news import ConnectionLost, News
 from client.core.seat import Arrival, Seat
 from client.core.state import ClientState, reduced
-from protocol.frame import Exported, Request, ServerFrame, Sighted, Turned
+from protocol.client_frame import Request
 from protocol.model import Model
 from protocol.outcome import Outcome
+from protocol.server_frame import Exported, ServerFrame, Sighted, Turned
 from tests.client.frames import CODE, seated, shown, welcome
 
 JOINED = 1

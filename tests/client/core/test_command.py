@@ -8,7 +8,8 @@ from client.core import slash
 from client.core.command import Asked, Help, Hint, Rules, Said, ToConfirm, makes_sense, obey
 from client.core.seat import ToReview, ToSave
 from client.core.slash import Command
-from protocol.frame import CallOff, Chat, Claim, Export, Offered, Play, Rematch, Resign
+from protocol.client_frame import CallOff, Chat, Claim, Export, Play, Rematch, Resign
+from protocol.server_frame import Offered
 from tests.client.core.player import AWAY, BEGINNING, JOINED, LOST, MOVE, WATCHING, Player, exported
 from tests.client.frames import CODE, ended, seated, shown, waiting, welcome
 

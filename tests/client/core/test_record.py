@@ -5,8 +5,8 @@ import json
 import pytest
 
 from client.core.record import LINES_MAX, BadRecord, Header, Record, dump, load
-from protocol.frame import Turned
 from protocol.outcome import Outcome
+from protocol.server_frame import Turned
 
 HEADER = Header(
     match="7K3M9QXZ",

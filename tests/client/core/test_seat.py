@@ -7,8 +7,9 @@ import pytest
 from client.core import news
 from client.core.news import ConnectionLost, RequestLost, SessionOver
 from client.core.seat import Arrival, Back, Seat, ServerGone
-from protocol.frame import Chatted, Leave, Left, Play, Refused, Told
+from protocol.client_frame import Leave, Play
 from protocol.refusal import CloseCode, RefusalCode
+from protocol.server_frame import Chatted, Left, Refused, Told
 from tests.client.core.player import AWAY, BEGINNING, JOINED, LOST, MOVE, WATCHING, Player, exported
 from tests.client.frames import CODE, OTHER_CODE, claimed, ended, seated, shown, waiting, welcome
 

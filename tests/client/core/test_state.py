@@ -6,7 +6,9 @@ import pytest
 
 from client.core import news
 from client.core.state import ClientState, reduced
-from protocol.frame import (
+from protocol.outcome import Outcome
+from protocol.refusal import CloseCode, RefusalCode
+from protocol.server_frame import (
     Chatted,
     Closed,
     Exported,
@@ -23,8 +25,6 @@ from protocol.frame import (
     Turned,
     Watched,
 )
-from protocol.outcome import Outcome
-from protocol.refusal import CloseCode, RefusalCode
 from tests.client.frames import CODE, OTHER_CODE, claimed, ended, seated, shown, waiting, welcome
 
 HOSTILE = "\x1b[2Jevil‮\x07"

@@ -9,8 +9,8 @@ import pytest
 from client.core import news
 from client.core.state import ClientState, MatchState, reduced
 from client.core.two import LEAD, OTHER, Shared
-from protocol.frame import Chatted, Offered, ServerFrame, Shown
 from protocol.games import parse_move
+from protocol.server_frame import Chatted, Offered, ServerFrame, Shown
 from server.games import GAMES
 from tests.client.frames import CODE, OTHER_CODE, ended, seated, shown, waiting, welcome
 

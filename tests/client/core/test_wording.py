@@ -4,7 +4,7 @@ import pytest
 
 from client.core.state import ClientState, reduced
 from client.core.wording import header, open_match_line
-from protocol.frame import OpenMatch
+from protocol.server_frame import OpenMatch
 from tests.client.frames import CODE, seated
 
 

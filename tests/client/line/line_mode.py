@@ -8,9 +8,10 @@ from client.core.seat import Arrival
 from client.line.play import LinePlayer
 from client.net.session import Session
 from client.net.store import Store
-from protocol.frame import Exported, Join, Play, Turned
+from protocol.client_frame import Join, Play
 from protocol.games.conquer import View
 from protocol.outcome import Outcome
+from protocol.server_frame import Exported, Turned
 from tests.client.frames import CODE, seated, shown, view, welcome
 from tests.client.scripted import Line, ScriptedTerminal, settle
 

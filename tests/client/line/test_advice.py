@@ -9,7 +9,7 @@ from client.core.review import Decision, Review
 from client.line.advice import progress
 from client.line.terminal import Interrupted
 from client.local import advice
-from protocol.frame import Export, Play
+from protocol.client_frame import Export, Play
 from protocol.games.conquer import Claim
 from protocol.process.child import Died, Tell
 from tests.client.frames import ended, seated, shown, welcome

@@ -6,8 +6,9 @@ import pytest
 
 from client.core.seat import Arrival
 from client.net.session import Session
-from protocol.frame import CallOff, Chat, Claim, Export, Offered, Refused, Rematch, Resign, Told, Watch
+from protocol.client_frame import CallOff, Chat, Claim, Export, Rematch, Resign, Watch
 from protocol.refusal import RefusalCode
+from protocol.server_frame import Offered, Refused, Told
 from tests.client.frames import CODE, claimed, ended, seated, shown, welcome
 from tests.client.line.line_mode import PROMPT, exported, line_mode, playing
 

@@ -9,8 +9,9 @@ from client.core.seat import Arrival
 from client.line.terminal import InputOver
 from client.net.connection import Unreachable
 from client.net.session import Session
-from protocol.frame import Chat, Closed, Noticed, Offered, Play, Sighted, Told
+from protocol.client_frame import Chat, Play
 from protocol.refusal import CloseCode
+from protocol.server_frame import Closed, Noticed, Offered, Sighted, Told
 from tests.client.frames import CODE, claimed, ended, seated, shown, welcome
 from tests.client.line.line_mode import PROMPT, line_mode, playing
 

@@ -9,7 +9,8 @@ from client.core.seat import Arrival
 from client.line.terminal import Dismissed, Interrupted
 from client.net.session import Session
 from client.net.store import Store
-from protocol.frame import Create, Leave, Left, Watch
+from protocol.client_frame import Create, Leave, Watch
+from protocol.server_frame import Left
 from tests.client.frames import CODE, ended, seated, shown, waiting, welcome
 from tests.client.line.line_mode import PROMPT, line_mode, playing
 from tests.client.scripted import settle

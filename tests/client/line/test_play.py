@@ -3,9 +3,10 @@
 import pytest
 
 from client.core.failure import CouldNot
-from protocol.frame import Closed, Left, Offered, Play, Ponged, Refused, Rematch
+from protocol.client_frame import Play, Rematch
 from protocol.games.conquer import Won
 from protocol.refusal import CloseCode, RefusalCode
+from protocol.server_frame import Closed, Left, Offered, Ponged, Refused
 from tests.client.frames import CODE, OTHER_CODE, claimed, ended, seated, shown, welcome
 from tests.client.line.line_mode import PROMPT, line_mode, playing
 

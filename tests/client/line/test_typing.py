@@ -6,7 +6,8 @@ import pytest
 
 from client.line.terminal import TOO_EARLY, InputEnded, InputOver, Interrupted
 from client.net.store import Store
-from protocol.frame import Chat, Chatted, Leave, Play, Resign, Sighted
+from protocol.client_frame import Chat, Leave, Play, Resign
+from protocol.server_frame import Chatted, Sighted
 from tests.client.frames import CODE, ended, seated, shown, view, welcome
 from tests.client.line.line_mode import PROMPT, line_mode, over, playing
 from tests.client.scripted import settle

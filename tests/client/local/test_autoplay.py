@@ -13,22 +13,10 @@ from client.local import autoplay
 from client.local.autoplay import Behaviour, play_alone
 from client.net.session import Heard
 from protocol.choice import Choice
-from protocol.frame import (
-    CallOff,
-    Claim,
-    Closed,
-    Join,
-    Leave,
-    Left,
-    Offered,
-    Play,
-    Refused,
-    Rematch,
-    Resign,
-    Sighted,
-)
+from protocol.client_frame import CallOff, Claim, Join, Leave, Play, Rematch, Resign
 from protocol.games import View
 from protocol.refusal import CloseCode, RefusalCode
+from protocol.server_frame import Closed, Left, Offered, Refused, Sighted
 from tests.client.frames import CODE, OTHER_CODE, ended, seated, shown, welcome
 from tests.client.scripted import Line, settle
 

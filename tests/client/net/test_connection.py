@@ -13,10 +13,11 @@ from client.core import news
 from client.net import connection
 from client.net.connection import Distrusted, Foreign, Target, Unreachable, dial
 from client.net.store import Store
+from protocol.client_frame import Hello, Ping
 from protocol.codec import Splitter, decode_client, encode
-from protocol.frame import Closed, Hello, Ping, Ponged
 from protocol.limit import PROTOCOL_VERSION
 from protocol.refusal import CloseCode
+from protocol.server_frame import Closed, Ponged
 from server.io.tls import server_context
 from tests.client.scripted import settle
 

@@ -3,7 +3,7 @@
 import pytest
 
 from client.core import news
-from protocol.frame import Left, ServerFrame, Sighted
+from protocol.server_frame import Left, ServerFrame, Sighted
 from tests.client.frames import CODE, ended, seated, shown, welcome
 from tests.client.scripted import Line, settle
 

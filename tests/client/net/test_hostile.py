@@ -8,8 +8,9 @@ from client.core import news
 from client.core.state import MOST_MATCHES, MOST_PIECES, ClientState, can_be, reduced
 from client.core.wording import move_lines
 from protocol.choice import Choice
-from protocol.frame import Hello, ServerFrame, Told
+from protocol.client_frame import Hello
 from protocol.games import duel
+from protocol.server_frame import ServerFrame, Told
 from tests.client.frames import CODE, claimed, seated, shown, view, welcome
 from tests.client.line.line_mode import exported, line_mode
 from tests.client.scripted import Line, settle

@@ -12,7 +12,7 @@ from client.net.history import History
 from client.net.keeper import Keeper
 from client.net.session import Heard
 from client.net.store import Store
-from protocol.frame import Export
+from protocol.client_frame import Export
 from protocol.refusal import RefusalCode
 from tests.client.core.test_record import HEADER, record
 from tests.client.frames import CODE

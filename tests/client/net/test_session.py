@@ -7,21 +7,9 @@ import pytest
 from client.core import news
 from client.net.connection import Distrusted, Foreign, Unreachable
 from client.net.store import Store
-from protocol.frame import (
-    Chat,
-    Closed,
-    Create,
-    Export,
-    Hello,
-    Join,
-    Leave,
-    Ping,
-    Play,
-    Ponged,
-    Refused,
-    Watch,
-)
+from protocol.client_frame import Chat, Create, Export, Hello, Join, Leave, Ping, Play, Watch
 from protocol.refusal import CloseCode, RefusalCode
+from protocol.server_frame import Closed, Ponged, Refused
 from tests.client.frames import CODE, seated, shown, welcome
 from tests.client.scripted import Line, settle
 

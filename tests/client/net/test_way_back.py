@@ -7,7 +7,7 @@ import pytest
 
 from client.core import news
 from client.net.store import Hosting, SavedSession, Store
-from protocol.frame import Create, Hello, Join, Play
+from protocol.client_frame import Create, Hello, Join, Play
 from tests.client.frames import CODE, OTHER_CODE, seated, shown, waiting, welcome
 from tests.client.scripted import TARGET, Line, settle
 

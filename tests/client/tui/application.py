@@ -24,7 +24,7 @@ from client.tui.canvas import Spot
 from client.tui.match import MatchPage
 from client.tui.sketch import Sketch
 from protocol.choice import spelled_out
-from protocol.frame import Create, Join, Play
+from protocol.client_frame import Create, Join, Play
 from server.config import Config
 from server.io import shell
 

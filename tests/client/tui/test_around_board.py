@@ -11,7 +11,7 @@ from client.tui.page import SMALLEST
 from client.tui.result import Result
 from client.tui.rules import RulesPage
 from client.tui.waiting import WaitingPage
-from protocol.frame import Chat, Play, Resign
+from protocol.client_frame import Chat, Play, Resign
 from tests.client.tui.application import (
     LARGE,
     SMALL,

@@ -9,7 +9,7 @@ from client.tui.games.pick import Fan, PickDialog
 from client.tui.match import MatchPage
 from client.tui.result import Result
 from protocol.choice import spelled_out
-from protocol.frame import Rematch, Resign
+from protocol.client_frame import Rematch, Resign
 from protocol.games import TITLES
 from tests.client.tui.application import (
     LARGE,

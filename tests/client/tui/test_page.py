@@ -13,7 +13,7 @@ from client.tui.settings import SettingsPage
 from client.tui.setup import SetupPage
 from client.tui.start import StartPage
 from client.tui.waiting import WaitingPage
-from protocol.frame import Resign
+from protocol.client_frame import Resign
 from protocol.link import parse_link
 from tests.client.tui.application import (
     LARGE,

@@ -6,7 +6,7 @@ from client.tui.match import MatchPage
 from client.tui.result import Result
 from client.tui.settings import SettingsPage
 from client.tui.waiting import WaitingPage
-from protocol.frame import Chat, Resign
+from protocol.client_frame import Chat, Resign
 from protocol.games import TITLES
 from tests.client.tui.application import (
     LARGE,

@@ -5,7 +5,7 @@ import pytest
 from client.tui.page import SMALLEST
 from client.tui.result import Result
 from client.tui.scene import SMALLEST as SMALLEST_BOARD
-from protocol.frame import Resign
+from protocol.client_frame import Resign
 from protocol.games import TITLES
 from tests.client.tui.application import LARGE, SMALL, Opponent, at_board, new_app, running, text_of, until
 

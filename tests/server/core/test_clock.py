@@ -2,9 +2,10 @@
 
 import pytest
 
-from protocol.frame import Claim, Ended, Play, Resign, Shown
+from protocol.client_frame import Claim, Play, Resign
 from protocol.outcome import CLOCK
 from protocol.refusal import RefusalCode
+from protocol.server_frame import Ended, Shown
 from server.core.input import Recovered, Stalled
 from tests.server.driver import Hall, kinds, only
 

@@ -1,6 +1,6 @@
 """Records of finished matches are handed out whole, one at a time, to those who may have them."""
 
-from protocol.frame import Export, Resign
+from protocol.client_frame import Export, Resign
 from protocol.limit import Limits
 from protocol.refusal import RefusalCode
 from tests.server.core.test_play import challenge

@@ -4,21 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from protocol.frame import (
-    CallOff,
-    Chat,
-    Claim,
-    Ended,
-    Join,
-    Leave,
-    List,
-    Play,
-    Resign,
-    Seated,
-    Shown,
-    Welcome,
-)
+from protocol.client_frame import CallOff, Chat, Claim, Join, Leave, List, Play, Resign
 from protocol.refusal import CloseCode, RefusalCode
+from protocol.server_frame import Ended, Seated, Shown, Welcome
 from server.games import GAMES
 from tests.server.driver import Hall, kinds, only
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from protocol.frame import CallOff, Chat, Claim, Export, Leave, Play, Rematch, Resign
+from protocol.client_frame import CallOff, Chat, Claim, Export, Leave, Play, Rematch, Resign
 from protocol.refusal import RefusalCode
 from tests.server.driver import Hall
 

@@ -2,24 +2,10 @@
 
 import pytest
 
-from protocol.frame import (
-    CallOff,
-    Closed,
-    Create,
-    Ended,
-    List,
-    Offered,
-    Rematch,
-    Resign,
-    Seated,
-    Shown,
-    Sighted,
-    Told,
-    Watch,
-    Welcome,
-)
+from protocol.client_frame import CallOff, Create, List, Rematch, Resign, Watch
 from protocol.limit import PROTOCOL_VERSION, Limits
 from protocol.refusal import CloseCode, RefusalCode
+from protocol.server_frame import Closed, Ended, Offered, Seated, Shown, Sighted, Told, Welcome
 from server.core.input import Received
 from tests.server.driver import Hall, kinds, only
 

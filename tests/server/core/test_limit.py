@@ -8,23 +8,10 @@ from dataclasses import fields
 
 import pytest
 
-from protocol.frame import (
-    Chat,
-    Claim,
-    Create,
-    Ended,
-    Join,
-    Leave,
-    Ping,
-    Play,
-    Rematch,
-    Resign,
-    Seated,
-    Watch,
-    Welcome,
-)
+from protocol.client_frame import Chat, Claim, Create, Join, Leave, Ping, Play, Rematch, Resign, Watch
 from protocol.limit import Limits
 from protocol.refusal import RefusalCode
+from protocol.server_frame import Ended, Seated, Welcome
 from tests.server.core import test_presence, test_remember
 from tests.server.core.test_presence import closed_with
 from tests.server.driver import Hall, kinds, only

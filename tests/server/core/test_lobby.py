@@ -2,9 +2,10 @@
 
 import pytest
 
-from protocol.frame import Create, Join, Leave, Left, List, Resign, Seated, Shown, Sighted, Told, Watch
+from protocol.client_frame import Create, Join, Leave, List, Resign, Watch
 from protocol.limit import Limits
 from protocol.refusal import RefusalCode
+from protocol.server_frame import Left, Seated, Shown, Sighted, Told
 from tests.server.driver import Hall, kinds, only
 
 NOWHERE = "00000000"

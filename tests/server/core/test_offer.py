@@ -2,9 +2,10 @@
 
 import pytest
 
-from protocol.frame import CallOff, Ended, Leave, Offered, Rematch, Resign, Seated, Shown
+from protocol.client_frame import CallOff, Leave, Rematch, Resign
 from protocol.limit import Limits
 from protocol.refusal import RefusalCode
+from protocol.server_frame import Ended, Offered, Seated, Shown
 from tests.server.driver import Hall, kinds, only
 
 

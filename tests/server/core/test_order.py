@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from protocol.frame import (
+from protocol.client_frame import (
     CallOff,
     Chat,
     Claim,
@@ -17,10 +17,10 @@ from protocol.frame import (
     Play,
     Rematch,
     Resign,
-    Shown,
     Watch,
 )
 from protocol.limit import Limits
+from protocol.server_frame import Shown
 from server.core.input import Stalled, Stopping
 from server.io.gate import Gate
 from tests.server.driver import Hall

@@ -2,17 +2,10 @@
 
 import pytest
 
-from protocol.frame import (
-    Chat,
-    Chatted,
-    Claim,
-    Ended,
-    Play,
-    Resign,
-    Shown,
-)
+from protocol.client_frame import Chat, Claim, Play, Resign
 from protocol.limit import Limits
 from protocol.refusal import RefusalCode
+from protocol.server_frame import Chatted, Ended, Shown
 from tests.server.driver import Hall, kinds, only
 
 

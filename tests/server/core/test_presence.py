@@ -2,12 +2,10 @@
 
 import pytest
 
-from protocol.frame import (
-    Ping,
-    Welcome,
-)
+from protocol.client_frame import Ping
 from protocol.limit import Limits
 from protocol.refusal import CloseCode
+from protocol.server_frame import Welcome
 from tests.server.driver import Hall
 
 

@@ -2,10 +2,7 @@
 
 import pytest
 
-from protocol.frame import (
-    Leave,
-    Resign,
-)
+from protocol.client_frame import Leave, Resign
 from protocol.limit import Limits
 from tests.server.core.test_presence import closed_with
 from tests.server.driver import Hall, kinds

@@ -4,8 +4,9 @@ from random import Random
 
 import pytest
 
-from protocol.frame import CallOff, Join, Leave, Rematch, Resign, Seated, Shown
+from protocol.client_frame import CallOff, Join, Leave, Rematch, Resign
 from protocol.limit import Limits
+from protocol.server_frame import Seated, Shown
 from server.core.entry import BEGUN, CREATED, ENDED, MOVED, Entry, Fact
 from server.core.match import Damaged, rebuild
 from server.games import GAMES

@@ -8,7 +8,7 @@ from itertools import combinations
 
 import pytest
 
-from protocol.frame import (
+from protocol.client_frame import (
     CallOff,
     Chat,
     Claim,

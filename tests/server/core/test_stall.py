@@ -2,29 +2,26 @@
 
 import pytest
 
-from protocol.frame import (
+from protocol.client_frame import (
     CallOff,
     Chat,
     Claim,
     Create,
-    Ended,
     Export,
     Join,
     Leave,
     List,
     MatchRequest,
-    Noticed,
     Ping,
     Play,
     Rematch,
     Request,
     Resign,
-    Shown,
-    Sighted,
     Watch,
 )
 from protocol.limit import Limits
 from protocol.refusal import CloseCode, RefusalCode
+from protocol.server_frame import Ended, Noticed, Shown, Sighted
 from server.core.input import Recovered, Stalled
 from tests.server.driver import Hall, kinds, only
 

@@ -2,8 +2,9 @@
 
 import pytest
 
-from protocol.frame import Closed, Leave, Left, Resign, Seated, Sighted, Watch
+from protocol.client_frame import Leave, Resign, Watch
 from protocol.refusal import CloseCode
+from protocol.server_frame import Closed, Left, Seated, Sighted
 from server.core.input import Leaving, Stopping
 from tests.server.driver import Hall, kinds, only
 

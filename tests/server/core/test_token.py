@@ -5,7 +5,7 @@ import base64
 import msgpack
 import pytest
 
-from protocol.frame import List, Ping
+from protocol.client_frame import List, Ping
 from protocol.refusal import CloseCode
 from server.core.input import Recovered, Stalled
 from server.core.session import OFFERED, hash_token

@@ -5,8 +5,8 @@ from random import Random
 
 import pytest
 
+from protocol.client_frame import Join, Resign
 from protocol.codec import encode
-from protocol.frame import Join, Resign
 from protocol.games import parse_move
 from protocol.limit import FRAME_TO_CLIENT, Limits
 from server.core.match import Damaged

@@ -5,11 +5,12 @@ from types import SimpleNamespace
 
 import pytest
 
+from protocol.client_frame import Create
 from protocol.codec import decode_server
-from protocol.frame import Create, Shown
 from protocol.limit import HEADER_LEN
 from protocol.model import SEATS
 from protocol.outcome import RESIGNED, Outcome
+from protocol.server_frame import Shown
 from server.core import visible
 from server.core.match import Match
 from server.core.terms import Terms

@@ -2,24 +2,10 @@
 
 import pytest
 
-from protocol.frame import (
-    CallOff,
-    Chat,
-    Claim,
-    Export,
-    Join,
-    Leave,
-    Left,
-    Play,
-    Rematch,
-    Resign,
-    Seated,
-    Shown,
-    Watch,
-    Watched,
-)
+from protocol.client_frame import CallOff, Chat, Claim, Export, Join, Leave, Play, Rematch, Resign, Watch
 from protocol.limit import Limits
 from protocol.refusal import RefusalCode
+from protocol.server_frame import Left, Seated, Shown, Watched
 from server.games import GAMES
 from tests.server.driver import Hall, kinds, only
 

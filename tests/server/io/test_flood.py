@@ -2,8 +2,8 @@
 
 import pytest
 
+from protocol.client_frame import Hello, Join, Ping, Watch
 from protocol.codec import decode_client, encode
-from protocol.frame import Hello, Join, Ping, Watch
 from protocol.limit import PROTOCOL_VERSION, Limits
 from server.core.input import Stalled
 from server.io import shell

@@ -3,7 +3,7 @@
 import json
 import logging
 
-from protocol.frame import Chat, Ping, Resign
+from protocol.client_frame import Chat, Ping, Resign
 from server.io.log import Human, JsonLines, set_up
 from tests.server.driver import Hall
 

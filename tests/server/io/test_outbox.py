@@ -2,8 +2,9 @@
 
 import pytest
 
+from protocol.client_frame import Chat, Ping, Play
 from protocol.codec import encode
-from protocol.frame import Chat, Ping, Play, Ponged
+from protocol.server_frame import Ponged
 from tests.server.io.test_shell import ATTACK, room
 
 __all__ = ["room"]

@@ -2,8 +2,9 @@
 
 import pytest_asyncio
 
-from protocol.frame import Create, Hello, Join, Play, Told
+from protocol.client_frame import Create, Hello, Join, Play
 from protocol.limit import PROTOCOL_VERSION, Limits
+from protocol.server_frame import Told
 from tests.server.driver import Hall, kinds
 from tests.server.io.test_shell import Room, room
 

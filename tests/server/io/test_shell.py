@@ -9,9 +9,10 @@ import logging
 
 import pytest
 
+from protocol.client_frame import Chat, Create, Export, Hello, Join, Ping, Play, Resign
 from protocol.codec import Splitter, decode_server, encode
-from protocol.frame import Chat, Create, Export, Hello, Join, Noticed, Ping, Play, Resign, Shown
 from protocol.limit import HEADER_LEN, PROTOCOL_VERSION, Limits
+from protocol.server_frame import Noticed, Shown
 from server.config import Config
 from server.io import shell
 

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from protocol.frame import Join, Resign, Watch
+from protocol.client_frame import Join, Resign, Watch
 from server.core.input import Stalled
 from server.io import status as status_module
 from server.io.status import Status, counts

@@ -1,7 +1,6 @@
-"""All frames. Client frames are imperatives, server frames say what has happened.
+"""The frames that servers send: they say what has happened.
 
-Every client frame but Hello carries an `id` of the client's choosing, and is answered by a frame whose
-`re` is that id: with its effect, or with `Refused`. Nothing here has room for another player's secret.
+Nothing here has room for another player's secret.
 """
 
 from typing import Annotated, Literal
@@ -9,141 +8,12 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from protocol.choice import Choice
+from protocol.field import ClockSeconds, Code, Count, First, Id, Offer, Options, Short, Text
 from protocol.games import Event, View
-from protocol.limit import ARRAY_LEN, STR_LEN
-from protocol.link import CODE_PATTERN
+from protocol.limit import ARRAY_LEN
 from protocol.model import Many, Model, Owner, Pair, Seat
 from protocol.outcome import Outcome
 from protocol.refusal import CloseCode, RefusalCode
-
-Id = Annotated[int, Field(ge=1, le=2**31 - 1)]
-Code = Annotated[str, Field(pattern=CODE_PATTERN)]
-"""A match, by its join code."""
-Count = Annotated[int, Field(ge=0, le=2**31 - 1)]
-Short = Annotated[str, Field(max_length=64)]
-Text = Annotated[str, Field(max_length=STR_LEN)]
-Options = Annotated[dict[Short, Short], Field(max_length=8)]
-First = Literal["toss", "creator", "guest"]
-"""A1: how it is settled who is Player 1."""
-Offer = Literal["calloff", "rematch"]
-ClockSeconds = Annotated[int, Field(ge=5, le=24 * 3600)]
-
-
-class Hello(Model):
-    """Say who is connecting; always the first frame. With a token: come back as the same player."""
-
-    type: Literal["hello"] = "hello"
-    version: int
-    capabilities: Annotated[tuple[Short, ...], Field(strict=False, max_length=16)] = ()
-    name: Annotated[str, Field(max_length=64)]
-    token: Annotated[str, Field(max_length=64)] | None = None
-    seen: Annotated[dict[Code, Count], Field(max_length=16)] = Field(default_factory=dict)
-    """For each match that the client knows: how many of its events it has received."""
-
-
-class Request(Model):
-    """What all later client frames have."""
-
-    id: Id
-
-
-class MatchRequest(Request):
-    """A request about one match."""
-
-    match: Code
-
-
-class Ping(Request):
-    """Show that the client is alive."""
-
-    type: Literal["ping"] = "ping"
-
-
-class List(Request):
-    """Ask which open matches wait for an opponent."""
-
-    type: Literal["list"] = "list"
-
-
-class Create(Request):
-    """Open a match and sit down in it. Repeating a Create with the same id opens no second one."""
-
-    type: Literal["create"] = "create"
-    game: Short
-    options: Options = Field(default_factory=dict)
-    first: First = "toss"
-    private: bool = False
-    """A private match is not listed; it is joined by its code."""
-    clock_s: ClockSeconds | None = None
-    """Seconds for each move; None for no clock."""
-    hints: bool = False
-    """Whether the players may have their clients work out hints; both see that they may."""
-
-
-class Join(MatchRequest):
-    """Sit down opposite the creator; the match begins."""
-
-    type: Literal["join"] = "join"
-
-
-class Watch(MatchRequest):
-    """Become a spectator."""
-
-    type: Literal["watch"] = "watch"
-
-
-class Leave(MatchRequest):
-    """Stop watching, take back an open match that nobody has joined, or put a finished one away."""
-
-    type: Literal["leave"] = "leave"
-
-
-class Play(MatchRequest):
-    """Make a move. Repeating it with the same id gets the same answer and is applied once."""
-
-    type: Literal["play"] = "play"
-    turn: Count
-    """The turn that the move answers, as last shown."""
-    move: Annotated[dict[Short, int | Short], Field(max_length=8)]
-
-
-class Chat(MatchRequest):
-    """Say something to the opponent."""
-
-    type: Literal["chat"] = "chat"
-    text: Text
-
-
-class Resign(MatchRequest):
-    """Give up."""
-
-    type: Literal["resign"] = "resign"
-
-
-class CallOff(MatchRequest):
-    """Offer, or agree, to end the match without a winner; or withdraw or decline it."""
-
-    type: Literal["calloff"] = "calloff"
-    agree: bool = True
-
-
-class Rematch(MatchRequest):
-    """Offer, or agree, to play again with seats swapped; or withdraw or decline it."""
-
-    type: Literal["rematch"] = "rematch"
-    agree: bool = True
-
-
-class Claim(MatchRequest):
-    """Claim the win over an opponent who has been gone longer than the grace time."""
-
-    type: Literal["claim"] = "claim"
-
-
-class Export(MatchRequest):
-    """Ask for the record of a finished match."""
-
-    type: Literal["export"] = "export"
 
 
 class Welcome(Model):
@@ -363,22 +233,6 @@ class Exported(Model):
     more: bool
 
 
-ClientFrame = (
-    Hello
-    | Ping
-    | List
-    | Create
-    | Join
-    | Watch
-    | Leave
-    | Play
-    | Chat
-    | Resign
-    | CallOff
-    | Rematch
-    | Claim
-    | Export
-)
 ServerFrame = (
     Welcome
     | Refused
