@@ -5,8 +5,8 @@ from client.core.games import RENDERERS, end_lines
 from client.core.games.renderer import Lines
 from client.core.record import Record
 from client.line.terminal import InputEnded, Terminal
-from client.local.replay import Position
-from client.local.saved import found, opened
+from client.local.replay import Position, opened
+from client.local.saved import found
 
 HELP = "n: next, p: previous, a number: that move, e: the end, q: quit."
 

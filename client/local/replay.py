@@ -2,8 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
+from client.core.failure import CouldNot
 from client.core.record import BadRecord, Record
+from client.net.history import read
 from protocol.games import Event, View, parse_move
 from server.games import GAMES
 from server.games.chance import Recorded
@@ -19,6 +22,15 @@ class Position:
     """None for the position at the beginning."""
     events: tuple[Event, ...]
     view: View
+
+
+def opened(path: Path) -> tuple[Record, list[Position]]:
+    """Read a record and play it again; raise `CouldNot` for one that is none."""
+    try:
+        record = read(path)
+        return record, replayed(record)
+    except BadRecord as problem:
+        raise CouldNot(f"{path} cannot be shown. {problem}") from problem
 
 
 def replayed(record: Record) -> list[Position]:

@@ -1,11 +1,10 @@
-"""Records of matches as files: written, found again by name or by their number in the history, and opened."""
+"""Records of matches as files: written, and found again by name or by their number in the history."""
 
 from pathlib import Path
 
 from client.core.failure import CouldNot
-from client.core.record import BadRecord, Record, dump
-from client.local.replay import Position, replayed
-from client.net.history import MOST, History, read
+from client.core.record import Record, dump
+from client.net.history import MOST, History
 from client.net.store import Store
 from protocol.process.home import home
 
@@ -38,12 +37,3 @@ def found(file: str) -> Path:
     if not 1 <= int(file) <= len(matches):
         raise CouldNot(f"There is no match number {file} in the history, which has {len(matches)}.")
     return kept.path(matches[int(file) - 1])
-
-
-def opened(path: Path) -> tuple[Record, list[Position]]:
-    """Read a record and play it again; raise `CouldNot` for one that is none."""
-    try:
-        record = read(path)
-        return record, replayed(record)
-    except BadRecord as problem:
-        raise CouldNot(f"{path} cannot be shown. {problem}") from problem

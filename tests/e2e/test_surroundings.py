@@ -34,12 +34,13 @@ COMMANDS = [
 ]
 STREAMS = ["0<&-", "2>&-", "0<&- >&- 2>&-", ">/dev/full 2>&1"]
 FORGETFUL = "Nothing can be remembered in /dev/null/home: Not a directory."
+UNSET = ("CONQUEST_HOME", "HOME", "XDG_DATA_HOME")
 HOMES = {"a file": "/dev/null/home", "empty": "", "unset": None}
 
 
 def run(command: str, home: str | None, streams: str = "", **more: str) -> subprocess.CompletedProcess[str]:
     """Run a command in a shell that closes or replaces streams, with a home of some kind."""
-    environment = {key: value for key, value in os.environ.items() if key not in ("HOME", "XDG_DATA_HOME")}
+    environment = {key: value for key, value in os.environ.items() if key not in UNSET}
     if home is not None:
         environment["HOME"] = home
     return subprocess.run(

@@ -5,6 +5,8 @@ from functools import partial
 
 import pytest
 
+from client.local.saved import found
+from client.net.history import read
 from client.tui.games.pick import Fan, PickDialog
 from client.tui.match import MatchPage
 from client.tui.result import Result
@@ -189,7 +191,7 @@ async def test_the_result_says_why_and_can_be_saved_and_reviewed(tmp_path, monke
             assert re.search(r"Territories +1 +1 ", text)
             await pilot.press("s")
             await until(pilot, lambda: "Saved" in text_of(app))
-            assert (tmp_path / f"conquest-conquer-{code}.jsonl").exists()
+            assert read(found("1")).header.match == code
             await pilot.press("v")
             await until(pilot, lambda: "The chance of Ann to win" in text_of(app))
             await pilot.press("escape", "b")
