@@ -129,6 +129,12 @@ class Export(MatchRequest):
     type: Literal["export"] = "export"
 
 
+class Depart(Request):
+    """Say goodbye: this connection ends on purpose. Seats are kept, and the opponents are told."""
+
+    type: Literal["depart"] = "depart"
+
+
 ClientFrame = (
     Hello
     | Ping
@@ -144,4 +150,5 @@ ClientFrame = (
     | Rematch
     | Claim
     | Export
+    | Depart
 )

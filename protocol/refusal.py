@@ -57,6 +57,8 @@ class CloseCode(StrEnum):
     SILENT = "silent"
     SLOW_READER = "slow_reader"
     REPLACED = "replaced"
+    DEPARTED = "departed"
+    """The player has said goodbye."""
     FULL = "full"
     STOPPING = "stopping"
     HOST_LEFT = "host_left"

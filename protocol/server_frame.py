@@ -165,6 +165,8 @@ class Sighted(Model):
     present: bool
     claim_in_s: Count | None
     """For an absent player: in how many seconds the opponent may claim the win."""
+    on_purpose: bool = False
+    """Whether the player has just said goodbye."""
 
 
 class Offered(Model):

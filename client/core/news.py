@@ -142,6 +142,8 @@ class PlayerLost(MatchNews):
     claim_in_s: int | None
     was_there: bool = True
     """Whether they were there until now; else they were gone already when we came."""
+    on_purpose: bool = False
+    """Whether they have said goodbye."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from client.core.games.renderer import Lines, Move
 from client.core.news import MatchNews, News
 from client.core.record import Record
 from client.core.state import ClientState, MatchState, followed
-from protocol.client_frame import Leave, Play, Request
+from protocol.client_frame import Depart, Leave, Play, Request
 from protocol.link import Link
 
 
@@ -37,6 +37,8 @@ class Arrival:
     """Called with the code of a match that waits for its second player; says what to show meanwhile."""
     link: Callable[[str], Link] | None = None
     """Makes the link to a match of our own, for faces that show it in their own way."""
+    says_goodbye: bool = False
+    """Whether to tell the server that we leave a match that goes on; one of our own says so by stopping."""
 
 
 class Requests(Protocol):
@@ -233,6 +235,8 @@ class Seat:
         if match is None:
             return ""
         if self.is_running and match.seat and not for_good:
+            if self.arrival.says_goodbye and self.requests.is_connected:
+                self.requests.send(Depart)
             return self.arrival.way_back
         self.requests.send(Leave, match=match.code)
         self.requests.forget()

@@ -291,7 +291,8 @@ def _sighted(state: ClientState, match: MatchState, frame: Sighted) -> Reduced:
     present = (frame.present, match.present[1]) if frame.seat == 1 else (match.present[0], frame.present)
     state = _with(state, replace(match, present=present, claim_in_s=frame.claim_in_s))
     if not frame.present:
-        return state, [news.PlayerLost(match.code, frame.seat, frame.claim_in_s, was_present)]
+        lost = news.PlayerLost(match.code, frame.seat, frame.claim_in_s, was_present, frame.on_purpose)
+        return state, [lost]
     return state, [] if was_present else [news.PlayerBack(match.code, frame.seat)]
 
 

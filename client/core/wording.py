@@ -213,9 +213,12 @@ def match_lines(match: MatchState, item: News) -> Lines:
 
 def _lost_lines(match: MatchState, item: news.PlayerLost) -> Lines:
     who = called(match, item.seat)
-    if match.outcome is not None:
-        return (f"{who} has left.",)
-    line = f"{who} has lost the connection." if item.was_there else f"{who} is not back yet."
+    if match.outcome is not None or item.on_purpose:
+        line = f"{who} has left."
+    elif item.was_there:
+        line = f"{who} has lost the connection."
+    else:
+        line = f"{who} is not back yet."
     if item.claim_in_s is None or not match.seat:
         return (line,)
     when = f"in {seconds(item.claim_in_s)}" if item.claim_in_s else "now"

@@ -17,6 +17,6 @@ async def join(person: Person, place: Place) -> None:
         return
 
     def begin(session: Session) -> Arrival:
-        return Arrival(request=session.send(Join, match=place.code))
+        return Arrival(request=session.send(Join, match=place.code), says_goodbye=True)
 
     await sit(person, place.target, begin, WayBack(person.store.new_session_file()))

@@ -31,4 +31,10 @@ def arrival_elsewhere(
     def link(code: str) -> Link:
         return link_to(session.target, display, code)
 
-    return Arrival(request, code, on_open=lambda code: link_lines(link(code), display), link=link)
+    return Arrival(
+        request,
+        code,
+        on_open=lambda code: link_lines(link(code), display),
+        link=link,
+        says_goodbye=True,
+    )

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any
 
-from protocol.client_frame import Hello, Ping, Request
+from protocol.client_frame import Depart, Hello, Ping, Request
 from protocol.codec import encode
 from protocol.limit import Limits
 from protocol.refusal import CloseCode, RefusalCode
@@ -41,6 +41,7 @@ HANDLERS: dict[type, Callable[..., None]] = {
     **play.HANDLERS,
     **offer.HANDLERS,
     **export.HANDLERS,
+    Depart: presence.depart,
 }
 """What does each request."""
 

@@ -1,10 +1,12 @@
 """Who is there: connections are let in, closed with a reason and forgotten; players come and go with them."""
 
+from protocol.client_frame import Depart
 from protocol.codec import encode
 from protocol.refusal import CloseCode
 from protocol.server_frame import Closed
 from server.core import tell, watch
 from server.core.rate import origin_of
+from server.core.session import Session
 from server.core.world import Connection, World
 
 
@@ -36,10 +38,17 @@ def close(world: World, connection: Connection, code: CloseCode, text: str, is_k
     world.effects.send(connection.id, data, is_urgent, is_last=True)
     world.effects.note("closed", connection=connection.id, address=connection.address, code=code.value)
     world.counts[f"closed.{code.value}"] += 1
-    forget(world, connection)
+    forget(world, connection, on_purpose=code is CloseCode.DEPARTED)
 
 
-def forget(world: World, connection: Connection) -> None:
+def depart(world: World, session: Session, request: Depart) -> None:
+    """End a connection at its player's own wish; that is the answer."""
+    if session.connection is not None:
+        connection = world.connections[session.connection]
+        close(world, connection, CloseCode.DEPARTED, "Goodbye; your seats are kept.")
+
+
+def forget(world: World, connection: Connection, on_purpose: bool = False) -> None:
     """Let go of a connection; its player is absent from now on."""
     world.connections.pop(connection.id, None)
     session = connection.session
@@ -55,7 +64,7 @@ def forget(world: World, connection: Connection) -> None:
         seat = match.seat_of(session.id)
         if seat is not None and seat not in match.left:
             match.absent_since[seat - 1] = world.now
-            tell.show_presence(world, match, seat)
+            tell.show_presence(world, match, seat, on_purpose)
     for code in session.watching:
         if code in world.matches:
             watch.count_out(world, world.matches[code], session)

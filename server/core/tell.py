@@ -100,9 +100,9 @@ def show_absences(world: World, match: Match, session_id: int) -> None:
         send(world, session_id, absence)
 
 
-def show_presence(world: World, match: Match, seat: Seat) -> None:
-    """Tell everybody else at a match whether a player is there."""
-    frame = visible.sighted(match, seat, world.now, world.limits.grace_s)
+def show_presence(world: World, match: Match, seat: Seat, on_purpose: bool = False) -> None:
+    """Tell everybody else at a match whether a player is there, or has gone on purpose."""
+    frame = visible.sighted(match, seat, world.now, world.limits.grace_s, on_purpose)
     others = [player for player in match.players() if player != match.members()[seat - 1]]
     send_all(world, [*others, *match.spectators], frame)
 

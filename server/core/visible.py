@@ -96,7 +96,7 @@ def ended(match: Match, re: int | None = None) -> Ended:
     return Ended(re=re, match=match.code, outcome=match.outcome, score=match.score)
 
 
-def sighted(match: Match, seat: Seat, now: float, grace_s: float) -> Sighted:
+def sighted(match: Match, seat: Seat, now: float, grace_s: float, on_purpose: bool = False) -> Sighted:
     """Tell whether a player is there."""
     wait = match.claimable_in(seat, now, grace_s)
     return Sighted(
@@ -104,6 +104,7 @@ def sighted(match: Match, seat: Seat, now: float, grace_s: float) -> Sighted:
         seat=seat,
         present=wait is None,
         claim_in_s=None if wait is None or match.outcome else ceil(wait),
+        on_purpose=on_purpose,
     )
 
 

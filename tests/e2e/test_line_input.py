@@ -39,7 +39,7 @@ async def test_the_end_of_input_keeps_the_seat_and_says_the_way_back(tmp_path: P
         ann.type("4")
         assert await bob.ended() == 0
         assert bob.transcript.endswith("Your seat is kept. The way back: conquest join --resume\n")
-        await ann.until("Bob (Player 2) has lost the connection. The seat is kept")
+        await ann.until("Bob (Player 2) has left. The seat is kept")
 
 
 async def test_a_game_with_the_computer_that_runs_out_of_input_has_failed(tmp_path: Path) -> None:
@@ -119,7 +119,7 @@ async def test_one_interrupt_ends_a_menu_in_a_pipe_that_waits_for_a_friend(tmp_p
 
 async def test_ctrl_c_in_the_menu_is_no_traceback(tmp_path: Path) -> None:
     async with line_client(tmp_path, "--name", "Ann", is_terminal=True) as ann:
-        await ann.until("Enter a number from 1 to 6: ")
+        await ann.until("Enter a number from 1 to 7: ")
         ann.press("\x03")
         assert await ann.ended() == 0
         assert "Traceback" not in ann.transcript

@@ -165,6 +165,17 @@ async def test_a_server_that_stops_is_nobodys_lost_connection(tmp_path: Path) ->
             assert "lost the connection" not in client.transcript
 
 
+async def test_who_opened_a_match_at_somebody_elses_server_says_goodbye_too(tmp_path: Path) -> None:
+    async with serving(tmp_path / "server") as server, at_a_server(tmp_path, server.port) as (ann, bob):
+        await leave_by_two_interrupts(ann)
+        assert await ann.ended() == 0
+        await bob.until("Ann (Player 1) has left. The seat is kept; you can /claim the win in ")
+        async with line_client(tmp_path / "ann", "join", "--resume") as back:
+            await bob.until("Ann (Player 1) is back.")
+            await back.until(PROMPT)
+            assert "lost the connection" not in bob.transcript
+
+
 async def test_that_the_win_can_be_claimed_is_said_when_it_can(tmp_path: Path) -> None:
     async with (
         serving(tmp_path / "server", "--grace-s=1") as server,

@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from protocol.choice import spelled_out
-from protocol.client_frame import Chat, Hello, Ping, Play, Request
+from protocol.client_frame import Chat, Depart, Hello, Ping, Play, Request
 from protocol.codec import Splitter, decode_server, encode
 from protocol.limit import PROTOCOL_VERSION
 from protocol.refusal import CloseCode, RefusalCode
@@ -228,7 +228,7 @@ class Client:
             # It was put away while we were not there to hear it.
             del self.sights[code]
         for request in list(self.pending.values()):
-            if isinstance(request, Chat):
+            if isinstance(request, Chat | Depart):
                 del self.pending[request.id]
             else:
                 self.post(request)

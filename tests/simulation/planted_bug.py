@@ -309,13 +309,13 @@ def spectators_hear_the_chat() -> Break:
 
 @mistake(seeds=5)
 def an_absence_is_overlooked() -> Break:
-    def forget(real: Any, world: World, connection: Any) -> None:
+    def forget(real: Any, world: World, connection: Any, **how: Any) -> None:
         if connection.session is not None:
             connection.session.seated, kept = {}, connection.session.seated
-            real(world, connection)
+            real(world, connection, **how)
             connection.session.seated = kept
         else:
-            real(world, connection)
+            real(world, connection, **how)
 
     return around(presence, "forget", forget)
 

@@ -12,6 +12,7 @@ from protocol.client_frame import (
     Chat,
     Claim,
     Create,
+    Depart,
     Export,
     Join,
     Leave,
@@ -156,6 +157,8 @@ class Player(Client):
                 self.ask(Export, match=sight.code)
             case 6 if self.random.random() < 0.3:
                 self.ask(Resign, match=sight.code)
+            case 6:
+                self.ask(Depart)
             case _:
                 self.ask(Claim, match=sight.code)
 

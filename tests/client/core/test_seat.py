@@ -7,7 +7,7 @@ import pytest
 from client.core import news
 from client.core.news import ConnectionLost, RequestLost, SessionOver
 from client.core.seat import Arrival, Back, Seat, ServerGone
-from protocol.client_frame import Leave, Play
+from protocol.client_frame import Depart, Leave, Play
 from protocol.refusal import CloseCode, RefusalCode
 from protocol.server_frame import Chatted, Left, Refused, Told
 from tests.client.core.player import AWAY, BEGINNING, JOINED, LOST, MOVE, WATCHING, Player, exported
@@ -159,6 +159,15 @@ def test_what_leaving_does(told: Any, left: Any, for_good: Any, unasked: Any) ->
         assert bool(said) == (not expected and bool(told))
         assert player.seat.is_done
         assert player.seat.failure is None
+
+
+@pytest.mark.parametrize(("is_connected", "asked"), [(True, [Depart]), (False, [])])
+def test_who_leaves_a_match_that_goes_on_elsewhere_says_goodbye(is_connected: bool, asked: Any) -> None:
+    player = Player(*BEGINNING, arrival=Arrival(JOINED, says_goodbye=True))
+    player.line.is_connected = is_connected
+    assert player.seat.leave() == player.seat.arrival.way_back
+    assert player.asked() == asked
+    assert not player.line.is_forgotten
 
 
 def test_an_open_match_that_is_only_watched_is_not_kept() -> None:

@@ -138,6 +138,12 @@ def test_who_was_gone_before_we_came_has_lost_no_connection_now() -> None:
     assert told == [news.PlayerLost(CODE, 2, 60, was_there=False)]
 
 
+def test_who_says_goodbye_has_lost_no_connection() -> None:
+    gone = Sighted(match=CODE, seat=2, present=False, claim_in_s=60, on_purpose=True)
+    _, told = after(seated(re=1), gone)
+    assert told == [news.PlayerLost(CODE, 2, 60, on_purpose=True)]
+
+
 def test_offers_stand_until_they_do_not() -> None:
     made = Offered(re=None, match=CODE, offer="rematch", seat=2, standing=True)
     state, told = after(seated(re=1), made)

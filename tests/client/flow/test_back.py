@@ -25,7 +25,7 @@ async def test_a_guest_who_left_goes_back_to_the_seat(ann: Player, bob: Player, 
         bob.hang_up()
         await joined
         assert "Your seat is kept. The way back: conquest join --resume\n" in bob.take()
-        assert "Bob (Player 2) has lost the connection." in await ann.until("/claim the win")
+        assert "Bob (Player 2) has left." in await ann.until("/claim the win")
         code = parse_link(link).code or ""
         bob = Player("Bob", tmp_path)
         with pytest.raises(CouldNot, match="No way back to match ZZZZ-ZZZZ is known here"):

@@ -17,6 +17,7 @@ FINAL = sorted(
     {
         CloseCode.BAD_FRAME,
         CloseCode.BAD_VERSION,
+        CloseCode.DEPARTED,
         CloseCode.HELLO_EXPECTED,
         CloseCode.NOT_OURS,
         CloseCode.REPLACED,

@@ -2,11 +2,11 @@
 
 import pytest
 
-from protocol.client_frame import Ping
+from protocol.client_frame import Depart, Ping, Watch
 from protocol.limit import Limits
 from protocol.refusal import CloseCode
-from protocol.server_frame import Welcome
-from tests.server.driver import Hall
+from protocol.server_frame import Seated, Sighted, Welcome
+from tests.server.driver import Hall, only
 
 
 def closed_with(person):
@@ -40,6 +40,22 @@ def test_limit_dead_s_is_counted_from_the_last_frame():
     person.ask(Ping)
     hall.wait(29)
     assert closed_with(person) is None
+
+
+def test_who_departs_is_said_to_have_left_and_keeps_the_seat():
+    hall = Hall()
+    anna, bert, code = hall.pair("duel")
+    carl = hall.person("Carl")
+    carl.ask(Watch, match=code)
+    anna.news(), carl.news()
+    bert.ask(Depart)
+    assert closed_with(bert) == "departed"
+    gone = Sighted(match=code, seat=2, present=False, claim_in_s=60, on_purpose=True)
+    assert anna.news() == carl.news() == [gone]
+    assert only(Seated, bert.come_back()).seat == 2
+    assert anna.news() == [Sighted(match=code, seat=2, present=True, claim_in_s=None)]
+    bert.drop()
+    assert not only(Sighted, anna.news()).on_purpose
 
 
 @pytest.mark.parametrize(("count", "code"), [(2, None), (3, None), (4, "full")])

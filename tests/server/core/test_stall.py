@@ -7,6 +7,7 @@ from protocol.client_frame import (
     Chat,
     Claim,
     Create,
+    Depart,
     Export,
     Join,
     Leave,
@@ -27,6 +28,7 @@ from tests.server.driver import Hall, kinds, only
 
 REQUESTS = [
     (List, {}),
+    (Depart, {}),
     (Create, {"game": "duel"}),
     *((kind, {"match": True}) for kind in (Join, Watch, Leave, Resign, CallOff, Rematch, Claim, Export)),
     (Play, {"match": True, "turn": 0, "move": {"kind": "attack"}}),
