@@ -47,6 +47,7 @@ class Witness:
         self._applied: set[tuple[int, str, int]] = set()
         self._uptime = 0.0
         self._since: float | None = None
+        self._paused_at = 0.0
         self._alive_uptime = 0.0
         self._alive_pending: list[float] = []
 
@@ -58,10 +59,13 @@ class Witness:
 
     def uptime(self, now: float) -> float:
         """Tell for how long the server has been up and able to save."""
-        return self._uptime + (0.0 if self._since is None else now - self._since)
+        if self._since is None:
+            # What was decided just before the pause is appended in it.
+            return self._uptime - max(0.0, self._paused_at - now)
+        return self._uptime + now - self._since
 
     def _pause(self, now: float) -> None:
-        self._uptime, self._since = self.uptime(now), None
+        self._uptime, self._since, self._paused_at = self.uptime(now), None, now
 
     # What the disk does.
 
