@@ -17,7 +17,7 @@ import msgpack
 
 from protocol.process.supervision import OnFault, start_thread
 from server.core.entry import CREATED, RETIRED, Entry, Fact, Write
-from server.io import sqlite_file
+from server.io import lock, sqlite_file
 from server.io.journal import IN_MEMORY, CannotOpen
 
 COLUMNS = 5
@@ -39,12 +39,7 @@ class SqliteJournal:
         self.commit_times: deque[float] = deque(maxlen=TIMES_KEPT)
         """How long the last commits took, in seconds."""
         self.commits = 0
-        self._lock_file = sqlite_file.lock(path)
-        try:
-            self._connection = sqlite_file.connect(path)
-        except CannotOpen:
-            sqlite_file.unlock(self._lock_file)
-            raise
+        self._connection, self._lock = sqlite_file.connect(path)
         self._on_durable: Callable[[int], None] = _nothing
         self._on_stalled: Callable[[str], None] = _nothing
         self._wake = threading.Condition()
@@ -84,8 +79,8 @@ class SqliteJournal:
         if self._thread is not None:
             self._thread.join()
         self._connection.close()
-        lock, self._lock_file = self._lock_file, None
-        sqlite_file.unlock(lock)
+        held, self._lock = self._lock, None
+        lock.unlock(held)
 
     def facts(self) -> Iterator[Fact]:
         """Read every fact that stands."""

@@ -1,4 +1,4 @@
-"""The file of a journal in SQLite: made, checked and locked; a damaged or foreign one is never touched."""
+"""The file of a journal in SQLite: locked, made and checked; a damaged or foreign one is never touched."""
 
 import contextlib
 import os
@@ -6,6 +6,7 @@ import sqlite3
 from pathlib import Path
 
 from server.core.entry import CREATED, RETIRED
+from server.io import lock
 from server.io.journal import IN_MEMORY, CannotOpen
 
 APPLICATION_ID = 0x434E5154  # "CNQT"
@@ -26,37 +27,50 @@ BUSY_S = 0.5
 """How long another process may lock the file before players are told that nothing can be saved."""
 
 
-def connect(path: str) -> sqlite3.Connection:
-    """Open a journal, which is made if there is none; raise `CannotOpen`."""
+def connect(path: str) -> tuple[sqlite3.Connection, int | None]:
+    """Open a journal, which is made if there is none, and lock its file; raise `CannotOpen`."""
+    if path == IN_MEMORY:
+        connection = _opened(path)
+        connection.executescript(SCHEMA)
+        return connection, None
+    # What stands beside a file stands beside its real name, as SQLite sees it.
+    file = Path(os.path.realpath(path))
+    held = lock.lock(file, path)
     try:
-        if path != IN_MEMORY:
-            _make_or_check(Path(path))
-        connection = sqlite3.connect(path, timeout=BUSY_S, isolation_level=None, check_same_thread=False)
+        held = _make_or_check(file, path, held)
+        return _opened(str(file)), held
     except sqlite3.Error as error:
+        lock.unlock(held)
         raise cannot_use(path, error) from error
+    except CannotOpen:
+        lock.unlock(held)
+        raise
+
+
+def _opened(path: str) -> sqlite3.Connection:
+    connection = sqlite3.connect(path, timeout=BUSY_S, isolation_level=None, check_same_thread=False)
     try:
-        if path == IN_MEMORY:
-            connection.executescript(SCHEMA)
         connection.execute("PRAGMA journal_mode=WAL")
         connection.execute("PRAGMA synchronous=FULL")
-    except sqlite3.Error as error:
+    except sqlite3.Error:
         connection.close()
-        raise cannot_use(path, error) from error
+        raise
     return connection
 
 
-def _make_or_check(path: Path) -> None:
-    """Make a new journal, or refuse a file that is not a sound one of ours."""
-    header = _header(path)
+def _make_or_check(file: Path, name: str, held: int | None) -> int | None:
+    """Make a new journal, or refuse a file that is not a sound one of ours; return its lock."""
+    header = _header(file, name)
     if header:
-        _require_ours(path, header)
-        path.chmod(0o600)
+        _require_ours(name, header)
+        file.chmod(0o600)
     else:
-        _make(path)
-    _require_sound(path)
+        held = _make(file, name, held)
+    _require_sound(file, name)
+    return held
 
 
-def _make(path: Path) -> None:
+def _make(path: Path, name: str, held: int | None) -> int | None:
     """Make a journal under another name first, so that nobody ever finds half of one."""
     draft = path.with_name(f"{path.name}.new")
     try:
@@ -66,9 +80,9 @@ def _make(path: Path) -> None:
         with contextlib.closing(sqlite3.connect(draft, isolation_level=None)) as connection:
             connection.executescript(f"BEGIN IMMEDIATE; {SCHEMA} COMMIT;")
             connection.execute("PRAGMA journal_mode=WAL")
-        draft.replace(path)
+        return lock.replace(held, draft, path)
     except OSError as error:
-        raise CannotOpen(f"The journal {path} cannot be made: {error.strerror}.") from error
+        raise CannotOpen(f"The journal {name} cannot be made: {error.strerror}.") from error
 
 
 def cannot_use(path: str, error: sqlite3.Error) -> CannotOpen:
@@ -76,17 +90,17 @@ def cannot_use(path: str, error: sqlite3.Error) -> CannotOpen:
     return CannotOpen(f"The journal {path} cannot be used: {error}. It was not changed.")
 
 
-def _header(path: Path) -> bytes:
+def _header(file: Path, name: str) -> bytes:
     """Read the beginning of the file; make it if there is none, readable by nobody else."""
     try:
-        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
-        with path.open("rb") as file:
-            return file.read(HEADER_LEN)
+        os.close(os.open(file, os.O_CREAT | os.O_RDWR, 0o600))
+        with file.open("rb") as opened:
+            return opened.read(HEADER_LEN)
     except OSError as error:
-        raise CannotOpen(f"The journal {path} cannot be opened: {error.strerror}.") from error
+        raise CannotOpen(f"The journal {name} cannot be opened: {error.strerror}.") from error
 
 
-def _require_ours(path: Path, header: bytes) -> None:
+def _require_ours(path: str, header: bytes) -> None:
     is_sqlite = len(header) == HEADER_LEN and header.startswith(b"SQLite format 3\0")
     if not is_sqlite or int.from_bytes(header[68:72], "big") != APPLICATION_ID:
         raise CannotOpen(f"{path} is not a Conquest journal, or is damaged; it was not touched.")
@@ -98,7 +112,7 @@ def _require_ours(path: Path, header: bytes) -> None:
         )
 
 
-def _require_sound(path: Path) -> None:
+def _require_sound(path: Path, name: str) -> None:
     if path.with_name(f"{path.name}-journal").exists():
         # A restored backup can be cut short while it is turned into a log; reading undoes that half step.
         with contextlib.closing(sqlite3.connect(path)) as connection:
@@ -108,37 +122,9 @@ def _require_sound(path: Path) -> None:
         findings = [row[0] for row in connection.execute("PRAGMA quick_check(1)")]
     if findings != ["ok"]:
         finding = " ".join(findings[0].split())
-        raise CannotOpen(f"The journal {path} is damaged ({finding}); it was not changed.")
+        raise CannotOpen(f"The journal {name} is damaged ({finding}); it was not changed.")
 
 
 def read_only(path: Path) -> sqlite3.Connection:
     """Open a file so that nothing in it can be changed."""
     return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
-
-
-def lock(path: str) -> int | None:
-    """Keep a second server away from the same file, where the system can."""
-    if path == IN_MEMORY:
-        return None
-    try:
-        import fcntl
-    except ImportError:
-        return None
-    try:
-        lock = os.open(f"{path}.lock", os.O_CREAT | os.O_RDWR, 0o600)
-    except FileNotFoundError as error:
-        raise CannotOpen(f"There is no folder {Path(path).parent} for the journal; make it first.") from error
-    except OSError as error:
-        raise CannotOpen(f"The journal {path} cannot be opened: {error.strerror}.") from error
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
-        os.close(lock)
-        raise CannotOpen(f"Another server is using {path}.") from error
-    return lock
-
-
-def unlock(lock: int | None) -> None:
-    """Let other servers use the file."""
-    if lock is not None:
-        os.close(lock)

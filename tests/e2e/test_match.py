@@ -63,7 +63,7 @@ async def test_the_journal_is_for_its_owner_alone(tmp_path: Path) -> None:
     async with serving(tmp_path) as server:
         await paired(server, "grid")
         found = modes(tmp_path, "conquest.db*")
-        assert len(found) == 4, "the file, its log, the log's index and the lock"
+        assert len(found) >= 3, "the file, its log, the log's index; on some systems a lock"
         assert set(found) == {0o600}
 
 
