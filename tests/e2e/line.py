@@ -41,8 +41,12 @@ class LineClient:
 
     module = "client.command.main"
 
-    def __init__(self, home: Path, *arguments: str, is_terminal: bool = False) -> None:
+    def __init__(
+        self, home: Path, *arguments: str, is_terminal: bool = False, through: tuple[str, ...] = ()
+    ) -> None:
         self.home = home
+        self.through = through
+        """The command that runs the client, if it is not run here (see `tests.lab`)."""
         self.arguments = (*arguments, "--plain") if is_terminal else arguments
         self.is_terminal = is_terminal
         self.more_environment: dict[str, str] = {}
@@ -59,7 +63,7 @@ class LineClient:
 
     def command(self) -> tuple[str, ...]:
         """What to run."""
-        return (sys.executable, "-m", self.module, *self.arguments)
+        return (*self.through, sys.executable, "-m", self.module, *self.arguments)
 
     async def start(self) -> Self:
         environment = {
@@ -222,10 +226,14 @@ class LineClient:
 
 @asynccontextmanager
 async def line_client(
-    home: Path, *arguments: str, is_terminal: bool = False, term: str = "xterm"
+    home: Path,
+    *arguments: str,
+    is_terminal: bool = False,
+    term: str = "xterm",
+    through: tuple[str, ...] = (),
 ) -> AsyncIterator[LineClient]:
     """Run a line client for the length of a block, and end it whatever happens."""
-    client = LineClient(home, *arguments, is_terminal=is_terminal)
+    client = LineClient(home, *arguments, is_terminal=is_terminal, through=through)
     if is_terminal:
         # Where a row is full, an edited line goes on with more than its text.
         client.more_environment = {"TERM": term, "COLUMNS": "200"}

@@ -45,6 +45,7 @@ class ServerProcess:
         rig: Mapping[str, str] | None = None,
         preexec: Callable[[], None] | None = None,
         log: str = "server.log",
+        through: tuple[str, ...] = (),
     ) -> None:
         self.home = home
         self.log = home / log
@@ -58,6 +59,8 @@ class ServerProcess:
         self.printed = ""
         self.rig = dict(rig or {})
         """What `tests.e2e.rigged` is to do, as environment variables."""
+        self.through = through
+        """The command that runs the server, if it is not run here (see `tests.lab`)."""
         self._loop = loop
         self._preexec = preexec
         self._process: asyncio.subprocess.Process | None = None
@@ -98,6 +101,7 @@ class ServerProcess:
             environment["CONQUEST_LOOP"] = self._loop
         with self.log.open("ab") as log:
             self._process = await asyncio.create_subprocess_exec(
+                *self.through,
                 sys.executable,
                 *("-m", self.module, f"--port={self.port}", *self.flags, *more_flags),
                 cwd=ROOT,

@@ -42,8 +42,8 @@ def displayed(sent: str) -> str:
 class ScreenClient(LineClient):
     """`conquest --tui` with some arguments, and a person in front of it."""
 
-    def __init__(self, home: Path, *arguments: str) -> None:
-        super().__init__(home, is_terminal=True)
+    def __init__(self, home: Path, *arguments: str, through: tuple[str, ...] = ()) -> None:
+        super().__init__(home, is_terminal=True, through=through)
         self.arguments = (*arguments, "--tui")
 
     async def sees(self, *texts: str) -> str:
@@ -61,9 +61,11 @@ class ScreenClient(LineClient):
 
 
 @asynccontextmanager
-async def screen_client(home: Path, *arguments: str) -> AsyncIterator[ScreenClient]:
+async def screen_client(
+    home: Path, *arguments: str, through: tuple[str, ...] = ()
+) -> AsyncIterator[ScreenClient]:
     """Run a full-screen client for the length of a block, and end it whatever happens."""
-    client = ScreenClient(home, *arguments)
+    client = ScreenClient(home, *arguments, through=through)
     try:
         await client.start()
         yield client
