@@ -14,12 +14,14 @@ from client.core.seat import Seat, ToReview, ToSave
 from client.core.slash import Command
 from client.core.state import MatchState
 from protocol.client_frame import CallOff, Chat, Claim, Export, MatchRequest, Rematch, Resign
+from protocol.field import Offer
 from protocol.text import Unclean, clean_chat
 
 NOT_BEGUN = "The match has not begun yet."
 ONLY_PLAYERS = "You are watching; only the players can do that."
 RESIGN_QUESTION = "Resign the match?"
 CALLOFF_QUESTION = "Call the match off?"
+CALLOFF_OFFER_QUESTION = "Offer to call the match off?"
 NOT_APART = "You share one keyboard; that is for players who are apart."
 NO_SECRET_HINT = "A hint about a secret number would be seen by both of you."
 NO_OFFER = "There is no offer to answer."
@@ -35,6 +37,8 @@ REQUESTS: Mapping[str, type[MatchRequest]] = {
     "save": Export,
 }
 """What each command asks of the server; what answers an offer depends on the offer."""
+ANSWERS: Mapping[Offer, type[MatchRequest]] = {"calloff": CallOff, "rematch": Rematch}
+"""What answers each offer."""
 USES: Mapping[str, Callable[[str, Record], ToSave | ToReview]] = {
     "review": lambda _, record: ToReview(record),
     "save": ToSave,
@@ -156,9 +160,9 @@ def _obeyed(seat: Seat, command: Command, is_confirmed: bool) -> Answer:
 
 
 def _question(name: str, match: MatchState) -> str:
-    """Ask before something that cannot be undone; nothing where the other player is asked, or nobody."""
-    if name == "calloff" and match.is_shared and match.outcome is None:
-        return CALLOFF_QUESTION
+    """Ask before something that cannot be undone; nothing in agreeing to what was offered."""
+    if name == "calloff" and match.outcome is None and not match.has_offer("calloff", match.opponent):
+        return CALLOFF_QUESTION if match.is_shared else CALLOFF_OFFER_QUESTION
     if name != "resign":
         return ""
     who = f"{wording.called(match, match.seat)}: " if match.is_shared and match.seat else ""
@@ -209,4 +213,4 @@ def _offered(match: MatchState, agree: bool) -> type[MatchRequest]:
     standing = [offer for offer, seat in sorted(match.offers) if seat in seats]
     if not standing:
         raise _Unavailable(NO_OFFER)
-    return CallOff if standing[0] == "calloff" else Rematch
+    return ANSWERS[standing[0]]

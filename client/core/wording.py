@@ -14,6 +14,7 @@ from client.core.games.renderer import Lines, Move
 from client.core.news import News
 from client.core.state import MatchState
 from protocol.choice import spelled_out
+from protocol.field import Offer
 from protocol.link import CODE_LEN
 from protocol.model import SEATS, Seat
 from protocol.refusal import CloseCode
@@ -33,6 +34,12 @@ WAITING = "Waiting for your friend to join."
 NO_CONNECTION = "There is no connection to the server just now; try again when it is back."
 MOVE_WAITS = "There is no connection to the server just now; your move is sent when it is back."
 FROM_FRIEND = "The link, or the address and the code, from your friend"
+
+
+_OFFERS: Mapping[Offer, str] = {"calloff": "to call the match off", "rematch": "a rematch"}
+"""What a player offers."""
+_PURPOSES: Mapping[Offer, str] = {"calloff": "to call the match off", "rematch": "of a rematch"}
+"""The same after "the offer"."""
 
 
 class _End(NamedTuple):
@@ -198,7 +205,7 @@ def match_lines(match: MatchState, item: News) -> Lines:
             return (_offer_line(match, offer, seat),)
         case news.OfferGone(offer=offer, seat=seat):
             whose = "Your offer" if seat == match.seat else f"The offer of {called(match, seat)}"
-            return (f"{whose} {_purpose(offer)} no longer stands.",)
+            return (f"{whose} {_PURPOSES[offer]} no longer stands.",)
         case news.ChatArrived(seat=seat, text=text):
             return (f"{called(match, seat)}: {text}",)
         case news.SpectatorsChanged(count=count):
@@ -225,16 +232,16 @@ def _lost_lines(match: MatchState, item: news.PlayerLost) -> Lines:
     return (f"{line} The seat is kept; you can /claim the win {when}.",)
 
 
-def _purpose(offer: str) -> str:
-    return "to call the match off" if offer == "calloff" else "of a rematch"
+def offered(match: MatchState, offer: Offer, seat: Seat) -> str:
+    """Say what is offered, and by whom."""
+    return f"{called(match, seat)} {'offer' if seat == match.reader else 'offers'} {_OFFERS[offer]}."
 
 
-def _offer_line(match: MatchState, offer: str, seat: Seat) -> str:
-    what = "to call the match off" if offer == "calloff" else "a rematch"
+def _offer_line(match: MatchState, offer: Offer, seat: Seat) -> str:
     if seat == match.seat:
-        return f"You offer {what}. /decline takes it back."
+        return f"{offered(match, offer, seat)} /decline takes it back."
     answer = " /accept or /decline it." if match.seat else ""
-    return f"{called(match, seat)} offers {what}.{answer}"
+    return f"{offered(match, offer, seat)}{answer}"
 
 
 def move_lines(match: MatchState, describe: Callable[[Move], str]) -> Lines:

@@ -1,6 +1,6 @@
 """A numbered list to choose from."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
@@ -17,8 +17,10 @@ class Choices(OptionList):
         *(Binding(str(number), f"choose_number({number})", show=False) for number in range(10)),
     ]
 
-    def __init__(self, choices: Sequence[tuple[str, str]] = (), id: str | None = None) -> None:
-        super().__init__(*_options(choices, 1), id=id, markup=False)
+    def __init__(
+        self, choices: Sequence[tuple[str, str]] = (), id: str | None = None, idle: Collection[str] = ()
+    ) -> None:
+        super().__init__(*_options(choices, 1, idle), id=id, markup=False)
         self._first = 1
 
     def offer(self, choices: Sequence[tuple[str, str]], first: int = 1) -> None:
@@ -32,11 +34,16 @@ class Choices(OptionList):
 
     def action_choose_number(self, number: int) -> None:
         """Choose by number."""
-        if 0 <= number - self._first < self.option_count:
-            self.highlighted = number - self._first
+        index = number - self._first
+        if 0 <= index < self.option_count and not self.get_option_at_index(index).disabled:
+            self.highlighted = index
             self.action_select()
 
 
-def _options(choices: Sequence[tuple[str, str]], first: int) -> list[Option]:
+def _options(choices: Sequence[tuple[str, str]], first: int, idle: Collection[str] = ()) -> list[Option]:
+    """Number the choices; those that lead nowhere now keep their number, and cannot be chosen."""
     # Content, and not text, so that nothing is ever read as markup.
-    return [Option(Content(f"{n}  {text}"), id=key) for n, (key, text) in enumerate(choices, start=first)]
+    return [
+        Option(Content(f"{n}  {text}"), id=key, disabled=key in idle)
+        for n, (key, text) in enumerate(choices, start=first)
+    ]

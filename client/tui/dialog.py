@@ -1,6 +1,6 @@
 """Small windows over a screen: a question with two answers, a sentence to be read, a list to choose from."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import ClassVar
 
 from textual import on
@@ -106,15 +106,15 @@ class PickOne(Dialog[str | None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss", "Back", key_display="Esc")]
 
-    def __init__(self, title: str, choices: Iterable[tuple[str, str]]) -> None:
+    def __init__(self, title: str, choices: Iterable[tuple[str, str]], idle: Collection[str] = ()) -> None:
         super().__init__()
-        self._title, self._choices = title, tuple(choices)
+        self._title, self._choices, self._idle = title, tuple(choices), idle
 
     def compose(self) -> ComposeResult:
         """List what there is."""
         with Vertical(classes="dialog") as dialog:
             dialog.border_title = self._title
-            yield Choices(self._choices)
+            yield Choices(self._choices, idle=self._idle)
         yield Footer(show_command_palette=False)
 
     @on(OptionList.OptionSelected)

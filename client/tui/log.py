@@ -11,8 +11,8 @@ KEPT = 500
 """How many lines are kept; a match of Digit Conquest can have more."""
 
 
-class LogLines(RichLog):
-    """A log that reads nothing as markup, no matter who wrote it."""
+class LogLines(RichLog, can_focus=False):
+    """A log that reads nothing as markup, no matter who wrote it, and never has the keys."""
 
     def __init__(self, id: str | None = None) -> None:
         super().__init__(max_lines=KEPT * 2, min_width=0, wrap=True, markup=False, highlight=False, id=id)

@@ -22,14 +22,15 @@ from client.core.state import MatchState
 from client.tui.banner import Banner
 from client.tui.board import Board
 from client.tui.card import Card
+from client.tui.chat import ChatLine
 from client.tui.dialog import PickOne, Reading
 from client.tui.games import BOARDS
 from client.tui.log import LogLines
+from client.tui.offer import OfferBar
 from client.tui.page import Page
 from client.tui.result import Result
 from protocol.games import Event
 from protocol.model import SEATS, Owner
-from protocol.text import CHAT_LEN
 
 if TYPE_CHECKING:
     from client.tui.play import ScreenPlayer
@@ -43,8 +44,8 @@ LOW = 24
 LOOK_S = 0.7
 """How long the last move stays in sight before the result lies over it."""
 LOG = ("log", "read all moves and messages so far")
-MENU = ("hint", "moves", "calloff", "accept", "decline", "claim", "resign", "rematch", "review", "save")
-"""The slash commands that the menu offers; the rest have keys of their own."""
+MENU = ("hint", "moves", "calloff", "claim", "resign", "rematch", "review", "save")
+"""The slash commands that the menu offers, each under its number; the rest have keys of their own."""
 
 
 class MatchPage(Page):
@@ -56,6 +57,8 @@ class MatchPage(Page):
         Binding("f3", "menu", "Menu", key_display="F3"),
         Binding("f4", "result", "Result", key_display="F4"),
         Binding("f6", "hint", "Hint", key_display="F6"),
+        Binding("a", "order('accept')", "Accept", key_display="A", show=False),
+        Binding("d", "order('decline')", "Decline", key_display="D", show=False),
         Binding("escape", "board", "Board", show=False),
     ]
 
@@ -80,8 +83,9 @@ class MatchPage(Page):
         moves.border_title, talk.border_title = "Moves", "Chat"
         yield Container(BOARDS[self._match.game](id="board"), Container(moves, talk, id="side"), id="middle")
         yield LogLines(id="strip")
+        yield OfferBar()
         yield Static(id="hint", markup=False)
-        yield Input(id="say", placeholder="Say something, or /help", max_length=CHAT_LEN, compact=True)
+        yield ChatLine(id="say")
 
     def on_mount(self) -> None:
         """Let the keys go to the board."""
@@ -136,6 +140,8 @@ class MatchPage(Page):
         for card in self.query(Card):
             card.show(match, is_position=False)
         self.query_one("#title", Static).update(_title(match))
+        self.query_one(OfferBar).show(match)
+        self.refresh_bindings()
         if self._result is not None:
             self._result.around(match)
 
@@ -196,18 +202,19 @@ class MatchPage(Page):
         if field.has_focus:
             self.action_board()
         else:
+            # A field that is not shown takes no focus.
             self.add_class("-talking")
             field.focus()
 
     def action_board(self) -> None:
         """Go back to the board."""
-        self.remove_class("-talking")
         self.board.focus()
 
     def action_menu(self) -> None:
         """Offer what can be done beside moves."""
-        orders = [(name, slash.COMMANDS[name]) for name in MENU if makes_sense(self._player.seat, name)]
+        orders = [(name, slash.COMMANDS[name]) for name in MENU]
         choices = [(name, f"{name:<8} {about}") for name, about in (*orders, LOG)]
+        idle = {name for name in MENU if not makes_sense(self._player.seat, name)}
 
         def chosen(name: str | None) -> None:
             if name == LOG[0]:
@@ -215,11 +222,15 @@ class MatchPage(Page):
             elif name is not None:
                 self._player.carry_out(slash.Command(name))
 
-        self.app.push_screen(PickOne("Match", choices), chosen)
+        self.app.push_screen(PickOne("Match", choices, idle), chosen)
 
     def action_hint(self) -> None:
-        """Ask the server what it would play."""
-        self._player.carry_out(slash.Command("hint"))
+        """Ask what the computer would play."""
+        self.action_order("hint")
+
+    def action_order(self, name: str) -> None:
+        """Carry out a command."""
+        self._player.carry_out(slash.Command(name))
 
     def action_result(self) -> None:
         """Show again how the match ended."""
@@ -228,8 +239,8 @@ class MatchPage(Page):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Offer the result only when there is one, and a hint only where hints were agreed."""
-        if action == "hint":
-            return makes_sense(self._player.seat, "hint")
+        if action in ("hint", "order"):
+            return makes_sense(self._player.seat, str(parameters[0]) if parameters else action)
         return self._match.outcome is not None if action == "result" else True
 
     def _show_hint(self, text: str) -> None:
@@ -254,12 +265,15 @@ class MatchPage(Page):
     def _submitted(self, event: Input.Submitted) -> None:
         text = event.value.strip()
         event.input.clear()
-        if not text:
-            self.action_board()
-        elif slash.is_command(text):
+        self.action_board()
+        if slash.is_command(text):
             self._obey(text)
-        else:
+        elif text:
             self._player.carry_out(slash.Command("chat", text))
+
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        """Close the line for chat when the board has the keys again, by a click on it or otherwise."""
+        self.set_class(isinstance(event.widget, ChatLine), "-talking")
 
     def _obey(self, text: str) -> None:
         try:

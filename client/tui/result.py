@@ -33,6 +33,8 @@ class Result(Dialog[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("r", "order('rematch')", "Rematch", key_display="R"),
+        Binding("a", "order('accept')", show=False),
+        Binding("d", "order('decline')", show=False),
         Binding("s", "order('save')", "Save", key_display="S"),
         Binding("v", "order('review')", "Review", key_display="V"),
         Binding("b,escape,f4", "dismiss", "Board", key_display="B"),

@@ -65,7 +65,7 @@ async def test_chat_and_commands_are_typed_in_one_line(tmp_path):
             shown = await at_board(pilot)
             await pilot.press("f2", *"hi", "enter")
             await until(pilot, lambda: "You: hi" in shown.query_one("#talk").texts())
-            await pilot.press(*"/resign", "enter")
+            await pilot.press("f2", *"/resign", "enter")
             await until(pilot, lambda: isinstance(app.screen, Confirm))
             await pilot.press("y")
             await until(pilot, lambda: isinstance(app.screen, Result))
@@ -110,6 +110,16 @@ async def test_a_hint_and_a_review_are_read_in_a_window(tmp_path):
         await until(pilot, lambda: isinstance(app.screen, Result))
         await pilot.press("v")
         await until(pilot, lambda: "chance of Ann" in text_of(app))
+
+
+async def test_the_numbers_of_the_menu_stay_and_what_leads_nowhere_cannot_be_chosen(tmp_path):
+    app = new_app(tmp_path, "play", "conquer", "--first", "creator", "--no-delay", "--no-hints")
+    async with app.run_test(size=SMALL) as pilot:
+        await at_board(pilot)
+        await pilot.press("f3", "1", "7", "8")
+        assert "5  resign" in text_of(app)
+        await pilot.press("5")
+        await until(pilot, lambda: isinstance(app.screen, Confirm))
 
 
 async def test_a_key_asks_for_a_hint_where_hints_were_agreed(tmp_path):
