@@ -19,7 +19,7 @@ from textual.widgets import OptionList
 
 from client.core.state import MatchState
 from client.tui.app import ConquestApp
-from client.tui.games.pick import PickDialog
+from client.tui.games.pick import Fan, PickDialog
 from client.tui.result import Result
 from client.tui.waiting import WaitingPage
 from protocol.client_frame import Chat
@@ -30,10 +30,10 @@ FOLDER = Path("docs/screenshots")
 FONTS = "DejaVu Sans Mono, Menlo, Consolas, monospace"
 Move = dict[str, int | str]
 
-KEYS: dict[str, Sequence[str]] = {
+KEYS: dict[str, Sequence[Sequence[str]]] = {
     "galaxy": ("44", "62", "7"),
     "conquer": ("4", "2"),
-    "grid": ("5", "9", "2", "3"),
+    "grid": ("5", "9", "2", ("3", "enter")),
     "digit": ("1", "1", "1"),
     "duel": ("1", "2", "3"),
 }
@@ -114,8 +114,10 @@ async def _draw_game(folder: Path, home: Path, game: str, size: tuple[int, int],
             bob.session.send(Chat, match=code, text="Good luck!")
             for keys in KEYS.get(game, ()):
                 await until(pilot, lambda: _match(app).legal)
-                if isinstance(app.screen, PickDialog) and not is_light:
-                    await _save(pilot, app, folder / "pick.svg")
+                if isinstance(app.screen, PickDialog):
+                    await until(pilot, lambda: app.screen.query_one(Fan).is_ready)
+                    if not is_light:
+                        await _save(pilot, app, folder / "pick.svg")
                 await pilot.press(*keys)
                 await pilot.pause()
             await until(pilot, lambda: _match(app).legal)

@@ -93,6 +93,11 @@ class ConquestApp(App[None]):
         return self.preferences.animations and self.animation_level != "none"
 
     @property
+    def confirms_picks(self) -> bool:
+        """Whether a secret number that was chosen is to be confirmed."""
+        return self.preferences.confirm
+
+    @property
     def match(self) -> "MatchState | None":
         """The match that is played or watched."""
         return self.playing.seat.match if self.playing is not None else None

@@ -7,11 +7,15 @@ from client.net.store import Store
 
 @dataclass(frozen=True, slots=True)
 class Preferences:
-    """How the full screen looks."""
+    """How the full screen looks and behaves."""
 
     light: bool = False
     animations: bool = True
     ascii: bool = False
+    confirm: bool = True
+    """Whether a secret number that was chosen is to be confirmed."""
+    call: bool = True
+    """Whether the terminal calls when it is the player's turn."""
 
 
 def kept_preferences(store: Store) -> Preferences:
@@ -20,4 +24,6 @@ def kept_preferences(store: Store) -> Preferences:
         light=store.setting("light") is True,
         animations=store.setting("animations") is not False,
         ascii=store.setting("ascii") is True,
+        confirm=store.setting("confirm") is not False,
+        call=store.setting("call") is not False,
     )

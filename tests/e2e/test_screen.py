@@ -74,14 +74,18 @@ async def test_a_secret_number_never_reaches_the_other_screen_before_the_reveal(
         await ann.sees("Your turn: ")
         ann.press("2")
         for player in (ann, bob):
-            await player.sees("Your secret number for cell 2")
+            await player.sees("Your secret number for cell 2", "Type it, and press Enter")
         ann.press("5")
+        await ann.sees("Chosen. Enter plays it")
+        ann.press("\r")
         await ann.sees("Waiting for Bob to choose a number")
         bob.press("\x1b")
         await bob.sees("Player 1 has selected a challenge number.")
         assert "number: 5" not in bob.transcript
         bob.press("\r")
-        await bob.sees("Your secret number for cell 2")
+        await bob.sees("Your secret number for cell 2", "Type it, and press Enter")
         bob.press("3")
+        await bob.sees("Chosen. Enter plays it")
+        bob.press("\r")
         for player in (ann, bob):
             await player.sees("Player 1 wins the challenge and now controls cell 2.")

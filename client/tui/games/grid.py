@@ -12,9 +12,10 @@ from textual.geometry import Region
 from client.core.games.answer import is_legal, values_of
 from client.core.games.grid import MARKERS, RENDERER, SUDDEN_DEATH
 from client.core.games.renderer import Question
+from client.core.games.wording import listed
 from client.tui.board import Board
 from client.tui.canvas import Canvas, Drawing, Spot, fitted
-from client.tui.games.pick import PickDialog
+from client.tui.games.pick import Challenge, PickDialog
 from client.tui.games.piece import draw_card, framed, ink_of, turn_ink
 from client.tui.scene import Scene
 from protocol.choice import Choice
@@ -215,23 +216,32 @@ class GridBoard(Board):
             self._close_dialog()
         elif is_news and self.is_mounted and self.screen.is_active and self.screen.focused in (self, None):
             # Who is writing a message is not interrupted; the hint says how to go on.
-            self._open_dialog()
+            self._open_dialog(is_unasked=True)
 
     def choose(self, spot: Spot) -> None:
         if self._owes_pick():
-            self._open_dialog()
+            self._open_dialog(is_unasked=False)
         else:
             super().choose(spot)
 
     def _owes_pick(self) -> bool:
         return is_legal(self._legal, "pick")
 
-    def _open_dialog(self) -> None:
+    def _open_dialog(self, is_unasked: bool) -> None:
         question = self.RENDERER.ask(self._view, self._legal, ())
-        if self._dialog is None and not self._has_picked and isinstance(question, Question):
-            numbers = values_of(self._legal, "pick", "number")
-            self._dialog = PickDialog(question, numbers, self._view.challenge.cell, self._seat)
-            self.app.push_screen(self._dialog, self._take_pick)
+        if self._dialog is not None or self._has_picked or not isinstance(question, Question):
+            return
+        scene = self.scene
+        challenge = Challenge(
+            question,
+            numbers=values_of(self._legal, "pick", "number"),
+            cell=self._view.challenge.cell,
+            ink=ink_of(self._seat),
+            hands=[f"{scene.name(seat)}: {listed(self._view.hands[seat - 1])}" for seat in SEATS],
+        )
+        is_confirmed = bool(getattr(self.app, "confirms_picks", True))
+        self._dialog = PickDialog(challenge, is_confirmed, is_unasked)
+        self.app.push_screen(self._dialog, self._take_pick)
 
     def _close_dialog(self) -> None:
         if self._dialog is not None:

@@ -301,7 +301,7 @@ class TestAnimation:
                 await until(pilot, lambda: app.match.turn == 2)
                 await pilot.press("1")
                 await until(pilot, lambda: app.screen is not shown)
-                await pilot.press("5")
+                await pilot.press("5", "enter")
                 await until(pilot, lambda: shown.board.moves_for_s)
                 assert "Challenge results:" not in listed()
                 delay, then = timers[-1]

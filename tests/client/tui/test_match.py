@@ -80,6 +80,8 @@ async def by_keys(pilot, shown, move):
     for spot in spots_of(move):
         by_arrows = pilot.app.match.turn % 2 and spot[0] != "number"
         await pilot.press(*(arrows_to(shown.board, spot) if by_arrows else str(spot[1])))
+        if spot[0] == "number":
+            await pilot.press("enter")
 
 
 async def by_mouse(pilot, shown, move):
@@ -87,7 +89,8 @@ async def by_mouse(pilot, shown, move):
     for spot in spots_of(move):
         await pilot.pause()
         target = pilot.app.screen.query_one(Fan) if spot[0] == "number" else shown.board
-        await pilot.click(target, offset=middle_of(target, spot))
+        for _ in range(2 if spot[0] == "number" else 1):
+            await pilot.click(target, offset=middle_of(target, spot))
 
 
 def has_moved_on(app, match):

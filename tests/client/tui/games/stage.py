@@ -86,6 +86,7 @@ class Stage(App[None]):
     """The application around one board."""
 
     has_animations = False
+    confirms_picks = True
 
     def __init__(
         self, position: Position, seat: Owner = 1, *, is_dark: bool = True, is_ascii: bool = False

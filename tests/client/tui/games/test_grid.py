@@ -130,6 +130,8 @@ class TestDialog:
             await pilot.pause()
             assert isinstance(stage.screen, PickDialog)
             await pilot.press("4")
+            assert "[" not in "".join(stage.screen.query_one(Fan).drawn().texts())
+            await pilot.press("enter")
             assert not isinstance(stage.screen, PickDialog)
             assert stage.chosen == [{"kind": "pick", "number": 4}]
             picture = stage.texts()
@@ -137,6 +139,56 @@ class TestDialog:
             await pilot.pause()
             assert stage.board.hint == "Waiting for Bob to choose a number"
             assert picture.count("4") == stage.texts().count("4")
+
+    async def test_a_number_is_chosen_then_played_and_can_be_changed_between(self):
+        stage = Stage(position_of("grid", *CHALLENGED))
+        async with stage.run_test(size=ROOM) as pilot:
+            await pilot.pause()
+            await pilot.press("enter", "4", "2")
+            assert stage.chosen == []
+            assert str(stage.screen.query_one("#way").render()) == pick.CHOSEN
+            await pilot.press("enter")
+        assert stage.chosen == [{"kind": "pick", "number": 2}]
+
+    async def test_a_setting_plays_a_typed_number_at_once(self):
+        stage = Stage(position_of("grid", *CHALLENGED))
+        stage.confirms_picks = False
+        async with stage.run_test(size=ROOM) as pilot:
+            await pilot.pause()
+            await pilot.press("4")
+        assert stage.chosen == [{"kind": "pick", "number": 4}]
+
+    async def test_what_opens_by_itself_takes_no_key_meant_for_the_board(self, put_off):
+        stage = Stage(position_of("grid", *CHALLENGED))
+        put_off.is_held = True
+        async with stage.run_test(size=ROOM) as pilot:
+            await pilot.pause()
+            await pilot.press("4", "enter", "right", "escape", "enter")
+            await pilot.click(Fan, offset=(40, 2))
+            assert isinstance(stage.screen, PickDialog)
+            assert str(stage.screen.query_one("#way").render()) == ""
+            put_off()
+            await pilot.press("enter")
+            assert stage.chosen == []
+            await pilot.press("3", "enter")
+        assert stage.chosen == [{"kind": "pick", "number": 3}]
+
+    async def test_what_the_player_opens_takes_keys_at_once(self, put_off):
+        stage = Stage(position_of("grid", *CHALLENGED))
+        async with stage.run_test(size=ROOM) as pilot:
+            await pilot.pause()
+            await pilot.press("escape")
+            put_off.is_held = True
+            await pilot.press("enter", "5", "enter")
+        assert stage.chosen == [{"kind": "pick", "number": 5}]
+
+    async def test_shows_what_both_have_left(self):
+        spent = ("1 pick number=5", "2 pick number=4", "2 challenge cell=5")
+        stage = Stage(position_of("grid", *CHALLENGED, *spent), seat=2)
+        async with stage.run_test(size=ROOM) as pilot:
+            await pilot.pause()
+            hands = str(stage.screen.query_one("#hands").render())
+            assert hands == "Ann: 1, 2, 3, 4\nBob: 1, 2, 3, 5"
 
     async def test_takes_arrows_and_shows_no_cursor_before(self):
         stage = Stage(position_of("grid", *CHALLENGED))
@@ -151,6 +203,9 @@ class TestDialog:
         stage = Stage(position_of("grid", *CHALLENGED), seat=2)
         async with stage.run_test(size=ROOM) as pilot:
             await pilot.pause()
+            await pilot.click(Fan, offset=(40, 2))
+            await pilot.pause()
+            assert isinstance(stage.screen, PickDialog)
             await pilot.click(Fan, offset=(40, 2))
             await pilot.pause()
         assert stage.chosen == [{"kind": "pick", "number": 5}]
@@ -176,7 +231,7 @@ class TestDialog:
             stage.show()
             await pilot.pause()
             assert not isinstance(stage.screen, PickDialog)
-            await pilot.press("enter", "1")
+            await pilot.press("enter", "1", "enter")
         assert stage.chosen == [{"kind": "pick", "number": 1}]
 
     async def test_does_not_open_again_for_news_that_cross_a_number_on_its_way(self):
@@ -229,7 +284,7 @@ class TestDialog:
 
 
 def test_the_dialogs_cards_all_look_alike():
-    texts = pick.draw((1, 3, 5), None, 1, is_ascii=False).texts()
+    texts = pick.draw((1, 3, 5), None, "p1", is_ascii=False).texts()
     cards = [[line[at + 1 : at + 8] for line in texts[:5]] for at in (0, 18, 36)]
     assert cards[0] == cards[1] == cards[2]
     assert cards[0] != [line[10:17] for line in texts[:5]]
