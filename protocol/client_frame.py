@@ -43,9 +43,11 @@ class Ping(Request):
 
 
 class List(Request):
-    """Ask which open matches wait for an opponent."""
+    """Ask which open matches wait for an opponent, or after one match by its code."""
 
     type: Literal["list"] = "list"
+    match: Code | None = None
+    """Only this one: it may be private, and it may have begun."""
 
 
 class Create(Request):

@@ -70,7 +70,7 @@ class Ponged(Model):
 
 
 class OpenMatch(Model):
-    """A match that waits for an opponent."""
+    """A match that waits for an opponent; one that was asked for by its code may have begun."""
 
     match: Code
     game: Short
@@ -80,10 +80,14 @@ class OpenMatch(Model):
     clock_s: ClockSeconds | None
     hints: bool
     age_s: Count
+    names: Pair[Short] | None = None
+    """Player 1's and Player 2's, once it has begun."""
+    to_act: Many[Seat] = ()
+    """The seats that owe a move."""
 
 
 class Listed(Model):
-    """The open matches that are not private, newest first."""
+    """The open matches that are not private, newest first; or the one that was asked for."""
 
     type: Literal["listed"] = "listed"
     re: Id

@@ -28,6 +28,7 @@ examples:
 examples:
   conquest join                              look around on this network
   conquest join 'conquest://192.168.1.20:7717/7K3M9QXZ#fp=...'
+  conquest join 7K3M-9QXZ                    looks for the match: here, and where you have been
   conquest join 192.168.1.20 7K3M-9QXZ
   conquest join 192.168.1.20                 list the open matches there
   conquest join --resume                     back to the seat that was left last""",

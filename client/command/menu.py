@@ -8,7 +8,7 @@ from client.command.question import choose, choose_game, complete
 from client.command.read import read
 from client.core.catalogue import CHOICES, LEVEL_QUESTION, LEVELS
 from client.core.failure import CouldNot
-from client.flow.back import offer, own_seat
+from client.flow.back import left_seat, offer, own_seat
 from client.flow.errand import carry_out
 from client.flow.person import Person
 from client.flow.wanted import Display, GoBack, Host, JoinAt, PlayHere, PlayTwo, Wanted, WatchAt
@@ -40,6 +40,8 @@ def _is_going_back(store: Store, wanted: Wanted | None) -> bool:
     """Tell whether a command leads to a seat that one has already, under a name that one has there."""
     if isinstance(wanted, JoinAt) and wanted.place is not None:
         return own_seat(store, wanted.place) is not None
+    if isinstance(wanted, JoinAt) and wanted.code is not None:
+        return left_seat(store, wanted.code) is not None
     return isinstance(wanted, GoBack)
 
 
@@ -80,7 +82,7 @@ async def _chosen(terminal: Terminal, number: int, left: Way | None) -> Wanted:
         case 3:
             return JoinAt()
         case 4:
-            return WatchAt(parse_words(await terminal.ask(WATCH_QUESTION)))
+            return WatchAt(*parse_words(await terminal.ask(WATCH_QUESTION)))
         case 5:
             return PlayTwo(await choose_game(terminal))
         case _:

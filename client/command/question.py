@@ -23,7 +23,7 @@ async def complete(person: Person, terminal: Terminal, wanted: Wanted) -> Wanted
         return await _complete_host(person, terminal, wanted)
     if isinstance(wanted, PlayTwo) and not wanted.other:
         return replace(wanted, other=await other_name(terminal))
-    if isinstance(wanted, JoinAt):
+    if isinstance(wanted, JoinAt) and wanted.code is None:
         return await _complete_join(person, terminal, wanted.place)
     return wanted
 
@@ -36,14 +36,14 @@ async def _complete_host(person: Person, terminal: Terminal, wanted: Host | Host
 
 async def _complete_join(person: Person, terminal: Terminal, place: Place | None) -> JoinAt | GoBack:
     if place is None:
-        nearby = await _choose_nearby(person, terminal)
-        if isinstance(nearby, GoBack):
-            return nearby
-        place = nearby
+        wanted = await _choose_nearby(person, terminal)
+        if isinstance(wanted, GoBack) or wanted.place is None:
+            return wanted
+        place = wanted.place
     return JoinAt(place if place.code else await _choose_there(person, terminal, place.target))
 
 
-async def _choose_nearby(person: Person, terminal: Terminal) -> Place | GoBack:
+async def _choose_nearby(person: Person, terminal: Terminal) -> JoinAt | GoBack:
     left = person.store.way_back(time.time())
     terminal.say(LOOKING)
     around = await survey_network(person.name, person.store)
@@ -52,14 +52,14 @@ async def _choose_nearby(person: Person, terminal: Terminal) -> Place | GoBack:
     if around.offers:
         number = await terminal.choose([line for _, line in around.offers], zeroth)
         if number:
-            return around.offers[number - 1][0]
+            return JoinAt(around.offers[number - 1][0])
     else:
         terminal.say("No open match was found on this network.")
         if zeroth is not None:
             terminal.say(f"0. {zeroth}")
         answer = await terminal.ask(f"{FROM_FRIEND}{'; or 0' if zeroth else ''}: ")
         if zeroth is None or answer != "0":
-            return parse_words(answer)
+            return JoinAt(*parse_words(answer))
     return GoBack(left[1].match if left else None)
 
 

@@ -16,7 +16,7 @@ from client.flow.wanted import (
     WatchAt,
 )
 from client.local.listening import Listening
-from client.net.place import Place, parse_place
+from client.net.place import Place, parse_place, parse_words
 from protocol.limit import DEFAULT_PORT
 from protocol.link import BadLink, parse_address, parse_code
 from protocol.process.usage import Misused
@@ -37,9 +37,9 @@ def read(given: Namespace) -> Wanted | None:
         case "join" if given.resume is not None:
             return GoBack(_code(given.resume), Display(is_ascii=given.ascii))
         case "join":
-            return JoinAt(parse_place(given.where, given.code) if given.where else None)
+            return JoinAt(*parse_words(f"{given.where} {given.code}")) if given.where else JoinAt()
         case "watch":
-            return WatchAt(parse_place(given.where, given.code))
+            return WatchAt(*parse_words(f"{given.where} {given.code}"))
         case "bot" if given.join is None:
             return Host(given.game, _terms(given), _listening(given), Display(is_ascii=given.ascii))
         case "bot":

@@ -56,14 +56,18 @@ def _shape_host(host: Parser) -> None:
 
 
 def _shape_join(join: Parser) -> None:
-    join.add_argument("where", metavar="LINK|HOST[:PORT]", nargs="?", help="the host's link, or address")
+    join.add_argument(
+        "where", metavar="LINK|CODE|HOST[:PORT]", nargs="?", help="the host's link, code, or address"
+    )
     _add_code(join)
     _add_resume(join)
     _add_hiding(join)
 
 
 def _shape_watch(watch: Parser) -> None:
-    watch.add_argument("where", metavar="LINK|HOST[:PORT]", help="the match's link, or the server's address")
+    watch.add_argument(
+        "where", metavar="LINK|CODE|HOST[:PORT]", help="the match's link or code, or the server's address"
+    )
     _add_code(watch)
 
 

@@ -312,6 +312,6 @@ def _with(state: ClientState, match: MatchState) -> ClientState:
 
 def _defused_open(match: OpenMatch) -> OpenMatch:
     options = {defused(key): defused(value) for key, value in match.options.items()}
-    return match.model_copy(
-        update={"creator": defused(match.creator), "game": defused(match.game), "options": options}
-    )
+    names = match.names and (defused(match.names[0]), defused(match.names[1]))
+    texts = {"creator": defused(match.creator), "game": defused(match.game), "names": names}
+    return match.model_copy(update={**texts, "options": options})

@@ -33,7 +33,7 @@ CONNECTED_AGAIN = "Connected again."
 WAITING = "Waiting for your friend to join."
 NO_CONNECTION = "There is no connection to the server just now; try again when it is back."
 MOVE_WAITS = "There is no connection to the server just now; your move is sent when it is back."
-FROM_FRIEND = "The link, or the address and the code, from your friend"
+FROM_FRIEND = "The link or the code from your friend"
 
 
 _OFFERS: Mapping[Offer, str] = {"calloff": "to call the match off", "rematch": "a rematch"}

@@ -1,5 +1,7 @@
 """Going back to a seat that was left, no matter how one had come to it."""
 
+from collections.abc import Iterator
+
 from client.core.failure import CouldNot
 from client.core.wording import going_back, spaced_code
 from client.flow.link import arrival_elsewhere
@@ -43,13 +45,18 @@ def offer(way: Way | None) -> str | None:
     return None if way is None else going_back(way[1].game, way[1].match)
 
 
+def left_seat(store: Store, code: str) -> Way | None:
+    """Find the seat at a match that was ours, by its code, and that no other process of ours has."""
+    return next(_left(store, code), None)
+
+
 def own_seat(store: Store, place: Place) -> Way | None:
-    """Find the seat at a match that was ours, and that no other process of ours has."""
-    for way in store.sessions():
-        saved = way[1]
-        if not saved.is_in_use and saved.leads_to(place.code or "") and _is_there(saved, place.target):
-            return way
-    return None
+    """Find the seat at a match that was ours, by its code and its server."""
+    return next((way for way in _left(store, place.code or "") if _is_there(way[1], place.target)), None)
+
+
+def _left(store: Store, code: str) -> Iterator[Way]:
+    return (way for way in store.sessions() if not way[1].is_in_use and way[1].leads_to(code))
 
 
 def _is_there(saved: SavedSession, target: Target) -> bool:

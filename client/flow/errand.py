@@ -30,10 +30,19 @@ async def carry_out(person: Person, wanted: Wanted) -> None:
             from client.flow.join import join
 
             await join(person, place)
-        case WatchAt(place=place):
+        case JoinAt(code=code) if code is not None:
+            from client.flow.join import join_by_code
+
+            await join_by_code(person, code)
+        case WatchAt(place=place) if place is not None:
             from client.flow.watch import watch
 
             await watch(person, place)
+        case WatchAt(code=code) if code is not None:
+            from client.flow.join import located
+            from client.flow.watch import watch
+
+            await watch(person, await located(person, code))
         case GoBack():
             from client.flow.back import go_back
 

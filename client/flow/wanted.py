@@ -92,16 +92,20 @@ class HostAt:
 
 @dataclass(frozen=True, slots=True)
 class JoinAt:
-    """Take a seat at a match; without a place, or without a code in it, which match is open."""
+    """Take a seat at a match; without a code it is open which one."""
 
     place: Place | None = None
+    code: str | None = None
+    """The code where nothing else is known."""
 
 
 @dataclass(frozen=True, slots=True)
 class WatchAt:
     """Watch a match."""
 
-    place: Place
+    place: Place | None = None
+    code: str | None = None
+    """The code where nothing else is known."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from protocol.process.usage import Misused
 async def watch(person: Person, place: Place) -> None:
     """Watch a match; raise `Misused` where it is not said which."""
     if place.code is None:
-        raise Misused("To watch a match, give its whole link, or an address and a code.")
+        raise Misused("To watch a match, give its whole link, its code, or an address and a code.")
 
     def begin(session: Session) -> Arrival:
         request = session.send(Watch, match=place.code)

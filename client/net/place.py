@@ -1,9 +1,10 @@
 """Where to go: a server, and perhaps a match on it, as links, addresses and codes name it."""
 
+import contextlib
 from dataclasses import dataclass
 
 from client.net.connection import Target
-from protocol.link import SCHEME, BadLink, Link, parse_address, parse_code, parse_link
+from protocol.link import CODE_LEN, SCHEME, BadLink, Link, parse_address, parse_code, parse_link
 from protocol.process.usage import Misused
 
 
@@ -33,9 +34,26 @@ def parse_place(where: str, code: str | None = None) -> Place:
         raise Misused(str(no)) from no
 
 
-def parse_words(text: str) -> Place:
-    """Read a link, or an address and a code, from one line; raise `Misused`."""
+def parse_lone_code(where: str, code: str = "") -> str | None:
+    """Read a code that stands alone, in one word or two; None for what says where to go.
+
+    A word of letters alone, without the dash in which codes are shown, is taken for a computer's name.
+
+    >>> parse_lone_code("7k3m-9qxz"), parse_lone_code("7K3M", "9QXZ"), parse_lone_code("gamehost")
+    ('7K3M9QXZ', '7K3M9QXZ', None)
+    """
+    words = f"{where} {code}".strip()
+    if len(words) == CODE_LEN and words.isalpha():
+        return None
+    with contextlib.suppress(BadLink):
+        return parse_code(words)
+    return None
+
+
+def parse_words(text: str) -> tuple[Place | None, str | None]:
+    """Read a link, an address and a code, or a code alone, from one line; raise `Misused`."""
     words = text.split(maxsplit=1)
     if not words:
         raise Misused("Nothing was given to go to.")
-    return parse_place(*words)
+    code = parse_lone_code(*words)
+    return (None, code) if code else (parse_place(*words), None)

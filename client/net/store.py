@@ -118,6 +118,12 @@ class Store:
         if known.get(address) != fingerprint:
             self._keep("known_servers.json", {**known, address: fingerprint})
 
+    def servers(self) -> list[str]:
+        """List the addresses of the servers that are known, the latest first."""
+        known = self._read("known_servers.json")
+        left = [saved.address for _, saved in self.sessions() if saved.hosting is None]
+        return list(dict.fromkeys([*left, *reversed(known)]))
+
     def check(self) -> None:
         """Raise OSError when nothing can be kept."""
         self._write("settings.json", self._read("settings.json"))

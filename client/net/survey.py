@@ -1,4 +1,4 @@
-"""Which matches are open: asked of one server, or of all that announce themselves on this network.
+"""Which matches are open, and where one is: asked of a server, of all on this network, of all that are known.
 
 Nothing is joined here, and no connection stays open. `name` is who asks, as servers want to know.
 """
@@ -6,6 +6,7 @@ Nothing is joined here, and no connection stays open. `name` is who asks, as ser
 import asyncio
 from collections.abc import AsyncIterator, Iterable
 from dataclasses import dataclass
+from typing import Any
 
 from client.core import wording
 from client.core.failure import CouldNot
@@ -14,8 +15,12 @@ from client.core.state import ClientState, reduced
 from client.net import lan
 from client.net.connection import Distrusted, Foreign, KnownServers, Target, Unreachable, dial
 from client.net.place import Place
+from client.net.store import Store
 from protocol.client_frame import Hello, List
 from protocol.limit import PROTOCOL_VERSION
+from protocol.link import BadLink, parse_address
+from protocol.process.supervision import alongside
+from protocol.refusal import RefusalCode
 from protocol.server_frame import Closed, OpenMatch, Refused, Welcome
 from protocol.text import defused
 
@@ -23,6 +28,8 @@ LISTING_S = 5.0
 """How long a server may take to list its matches."""
 LOOK_AGAIN_S = 3.0
 """How long to rest between two looks at what is open."""
+KNOWN_MOST = 32
+"""How many of the servers that are known are asked for a match."""
 LOOKING = "Looking for matches on this network…"
 
 
@@ -84,7 +91,9 @@ async def survey_found(name: str, known: KnownServers, found: Iterable[lan.Found
     return Survey(tuple(offers), tuple(closed))
 
 
-async def _visit(name: str, known: KnownServers, found: lan.Found) -> tuple[Target, tuple[OpenMatch, ...]]:
+async def _visit(
+    name: str, known: KnownServers, found: lan.Found, code: str | None = None
+) -> tuple[Target, tuple[OpenMatch, ...]]:
     """Ask a server that was found what is open there, by the first of its addresses that answers."""
     targets = [
         Target(host, found.port, known.fingerprint(host, found.port) or found.fingerprint)
@@ -92,37 +101,102 @@ async def _visit(name: str, known: KnownServers, found: lan.Found) -> tuple[Targ
     ]
     for target in targets:
         try:
-            return target, await list_matches(name, known, target)
+            return target, await list_matches(name, known, target, code)
         except CouldNot:
             continue
     return targets[0], ()
 
 
-async def list_matches(name: str, known: KnownServers, target: Target) -> tuple[OpenMatch, ...]:
-    """Ask a server which matches wait for an opponent; raise `CouldNot`."""
+async def list_matches(
+    name: str, known: KnownServers, target: Target, code: str | None = None
+) -> tuple[OpenMatch, ...]:
+    """Ask a server which matches wait for an opponent, or after one by its code; raise `CouldNot`."""
     try:
         async with asyncio.timeout(LISTING_S):
-            return await _ask(name, known, target)
+            return await _ask(name, known, target, code)
     except TimeoutError as problem:
         raise CouldNot(f"{target.address} does not answer.") from problem
     except (Unreachable, Distrusted, Foreign) as problem:
         raise CouldNot(str(problem)) from problem
 
 
-async def _ask(name: str, known: KnownServers, target: Target) -> tuple[OpenMatch, ...]:
+async def _ask(name: str, known: KnownServers, target: Target, code: str | None) -> tuple[OpenMatch, ...]:
     wire, _ = await dial(known, target, lambda item: None)
     state = ClientState()
     try:
         wire.send(Hello(version=PROTOCOL_VERSION, name=name))
         while True:
             frame = await wire.receive()
+            if isinstance(frame, Refused) and frame.code is RefusalCode.NO_SUCH_MATCH:
+                return ()
             if isinstance(frame, Closed | Refused):
                 raise CouldNot(defused(frame.text))
             if isinstance(frame, Welcome):
-                wire.send(List(id=1))
+                wire.send(List(id=1, match=code))
             state, heard = reduced(state, frame)
             for item in heard:
                 if isinstance(item, MatchesListed):
                     return item.matches
     finally:
         await wire.close()
+
+
+async def find_match(name: str, store: Store, code: str) -> Place:
+    """Find the server that a match is on, by its code alone; raise `CouldNot`, saying where it is not."""
+    search = _Search(name, store, code)
+    async with alongside(search.run(), "search") as searching:
+        either: list[asyncio.Future[Any]] = [searching, search.found]
+        await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+    if not search.found.done():
+        raise CouldNot(search.nowhere())
+    return search.found.result()
+
+
+class _Search:
+    """Servers asked for one match, all at the same time; the first that has it ends the search."""
+
+    def __init__(self, name: str, store: Store, code: str) -> None:
+        self.found: asyncio.Future[Place] = asyncio.get_running_loop().create_future()
+        self._name, self._store, self._code = name, store, code
+        self._known = [target for address in store.servers()[:KNOWN_MOST] if (target := _target(address))]
+        self._on_network = 0
+        self._silent: list[str] = []
+
+    async def run(self) -> None:
+        """Ask everybody."""
+        await asyncio.gather(self._ask_network(), *(self._ask_known(target) for target in self._known))
+
+    async def _ask_network(self) -> None:
+        around = await lan.look_around(lan.interfaces())
+        self._on_network = len(around)
+        visits = (_visit(self._name, self._store, one, self._code) for one in around)
+        for target, matches in await asyncio.gather(*visits):
+            self._answered(target, matches)
+
+    async def _ask_known(self, target: Target) -> None:
+        try:
+            self._answered(target, await list_matches(self._name, self._store, target, self._code))
+        except CouldNot:
+            self._silent.append(target.address)
+
+    def _answered(self, target: Target, matches: tuple[OpenMatch, ...]) -> None:
+        if matches and not self.found.done():
+            self.found.set_result(Place(target, self._code))
+
+    def nowhere(self) -> str:
+        """Say where the match was looked for in vain."""
+        known = [target.address for target in self._known]
+        asked = f"among the servers known from before ({', '.join(known)})" if known else ""
+        where = " or ".join(filter(None, (f"on this network ({self._on_network} servers)", asked)))
+        silent = f" There was no answer from {', '.join(self._silent)}." if self._silent else ""
+        return (
+            f"Match {wording.spaced_code(self._code)} was not found {where}.{silent}"
+            " Ask your friend for the whole link, or for the address as well."
+        )
+
+
+def _target(address: str) -> Target | None:
+    try:
+        return Target(*parse_address(address))
+    except BadLink:
+        return None

@@ -41,7 +41,7 @@ class JoinPage(Page):
 
     def parts(self) -> Iterable[Widget]:
         """Put the field for a link over the list of what was found."""
-        field = Input(id="where", placeholder="conquest://...   or   192.168.1.20 7K3M-9QXZ")
+        field = Input(id="where", placeholder="7K3M-9QXZ   or   192.168.1.20 7K3M-9QXZ   or   conquest://...")
         field.border_title = wording.FROM_FRIEND
         found = Choices(id="found")
         found.can_focus = False
@@ -80,7 +80,7 @@ class JoinPage(Page):
                 self.query_one(Choices).action_select()
             return
         try:
-            self._go_to(parse_words(event.value))
+            self._go_to(*parse_words(event.value))
         except Misused as problem:
             self.conquest.complain(problem)
 
@@ -88,8 +88,8 @@ class JoinPage(Page):
     def _selected(self, event: OptionList.OptionSelected) -> None:
         self._go_to(self._found[event.option_index][0])
 
-    def _go_to(self, place: Place) -> None:
-        self.conquest.begin(JoinAt(place) if self._command == "join" else WatchAt(place))
+    def _go_to(self, place: Place | None, code: str | None = None) -> None:
+        self.conquest.begin((JoinAt if self._command == "join" else WatchAt)(place, code))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Offer to walk only where there is a list."""

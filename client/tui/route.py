@@ -27,7 +27,7 @@ def page_asking(wanted: Wanted) -> Page | None:
     match wanted:
         case Host(game="") | HostAt(game=""):
             return SetupPage(wanted)
-        case JoinAt(place=None):
+        case JoinAt(place=None, code=None):
             return JoinPage("join")
         case JoinAt(place=place) if place is not None and place.code is None:
             return JoinPage("join", place)
@@ -37,7 +37,7 @@ def page_asking(wanted: Wanted) -> Page | None:
 
 def may_be_left(wanted: Wanted) -> bool:
     """Tell whether so much is open that the match that was left last could be meant."""
-    return wanted.place is None if isinstance(wanted, JoinAt) else page_asking(wanted) is not None
+    return wanted == JoinAt() if isinstance(wanted, JoinAt) else page_asking(wanted) is not None
 
 
 def shows_qr(wanted: Wanted) -> bool:

@@ -17,20 +17,24 @@ from server.games.game import Illegal
 LISTED = 64
 
 
-def list_open(world: World, session: Session, request: List) -> None:
-    """Answer with the matches that wait for an opponent whose creator is there."""
-    waiting = [
+def list_matches(world: World, session: Session, request: List) -> None:
+    """Answer with the matches that wait for an opponent whose creator is there, or with the one asked for."""
+    found = _waiting(world) if request.match is None else [find.guessed(world, request.match, session)]
+    shown = tuple(_listed(match, world.now) for match in reversed(found[-LISTED:]))
+    tell.send(world, session.id, Listed(re=request.id, matches=shown, total=len(found)))
+
+
+def _waiting(world: World) -> list[Match]:
+    return [
         match
         for match in world.matches.values()
         if match.seats is None
         and not (match.terms.private or match.is_frozen)
         and world.is_present(match.creator)
     ]
-    shown = tuple(_open_match(match, world.now) for match in reversed(waiting[-LISTED:]))
-    tell.send(world, session.id, Listed(re=request.id, matches=shown, total=len(waiting)))
 
 
-def _open_match(match: Match, now: float) -> OpenMatch:
+def _listed(match: Match, now: float) -> OpenMatch:
     return OpenMatch(
         match=match.code,
         game=match.terms.game.id,
@@ -40,6 +44,8 @@ def _open_match(match: Match, now: float) -> OpenMatch:
         clock_s=match.terms.clock_s,
         hints=match.terms.hints,
         age_s=max(0, int(now - match.created_at)),
+        names=None if match.seats is None else match.names,
+        to_act=tuple(sorted(match.owed_by)) if match.is_running() else (),
     )
 
 
@@ -113,7 +119,7 @@ def _leave_seat(world: World, match: Match, session: Session) -> None:
 
 
 HANDLERS: dict[type, Callable[..., None]] = {
-    List: list_open,
+    List: list_matches,
     Create: create,
     Join: join,
     Leave: leave,

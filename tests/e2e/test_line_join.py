@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from client.core.wording import spaced_code
 from protocol.link import Link, parse_link
 from tests.e2e.line import LineClient, line_client
+from tests.e2e.process import serving
 
 WAITING = "Waiting for your friend to join. /quit gives up.\n"
 
@@ -92,6 +94,41 @@ async def test_by_looking_around(tmp_path: Path) -> None:
                 if seen:
                     bob.type(seen.partition(".")[0])
                     await bob.until("You are Player 2.")
+
+
+async def test_by_the_code_alone_on_a_server_known_from_before_though_the_match_is_private(
+    tmp_path: Path,
+) -> None:
+    async with serving(tmp_path / "server") as server:
+        address = f"127.0.0.1:{server.port}"
+        private = ("host", "conquer", "--at", address, "--private", "--first", "creator", "--name")
+        async with (
+            line_client(tmp_path / "ann", *private, "Ann") as ann,
+            line_client(tmp_path / "cid", *private, "Cid") as cid,
+        ):
+            anns, cids = [parse_link(await each.link()).code or "" for each in (ann, cid)]
+            async with line_client(tmp_path / "bob", "join", cids, "--name", "Bob") as bob:
+                assert await bob.ended() == 1
+                assert f"Match {spaced_code(cids)} was not found on this network (" in bob.errors
+                assert "known from before" not in bob.errors
+                assert "Ask your friend for the whole link" in bob.errors
+            async with line_client(tmp_path / "bob", "join", address, anns, "--name", "Bob") as bob:
+                await bob.until("You are Player 2.")
+            async with line_client(tmp_path / "bob", "join", cids, "--name", "Bob") as bob:
+                await bob.until("Player 1 is Cid, Player 2 is Bob. You are Player 2.")
+            async with line_client(tmp_path / "bob", "join", "ZZZZ-ZZZZ", "--name", "Bob") as bob:
+                assert await bob.ended() == 1
+                assert f"or among the servers known from before ({address})." in bob.errors
+
+
+async def test_the_code_alone_leads_back_to_ones_own_seat(tmp_path: Path) -> None:
+    async with hosting(tmp_path) as (ann, link):
+        async with line_client(tmp_path / "bob", "join", str(link), "--name", "Bob") as bob:
+            await bob.until("You are Player 2.")
+        await ann.until("Bob (Player 2) has lost the connection.")
+        async with line_client(tmp_path / "bob", "join", link.code or "", "--name", "Bob") as bob:
+            await bob.until(f"Going back to match {spaced_code(link.code or '')}")
+            await ann.until("Bob (Player 2) is back.")
 
 
 async def test_a_spectator_watches_by_link(tmp_path: Path) -> None:

@@ -43,7 +43,7 @@ TABLE = [
         b"\xa5token\xd9\x2b" + b"t" * 43 + b"\xa4seen\x81\xa87K3M9QXZ\xcd\x01\x2c",
     ),
     (Ping(id=1), b"\0\0\0\x0f\x82\xa2id\x01\xa4type\xa4ping"),
-    (List(id=127), b"\0\0\0\x0f\x82\xa2id\x7f\xa4type\xa4list"),
+    (List(id=127), b"\0\0\0\x16\x83\xa2id\x7f\xa4type\xa4list\xa5match\xc0"),
     (
         Create(id=128, game="grid", options={"size": "4"}, first="guest", private=True, clock_s=60),
         b"\0\0\0\x51\x88\xa2id\xcc\x80\xa4type\xa6create\xa4game\xa4grid\xa7options\x81\xa4size\xa14"

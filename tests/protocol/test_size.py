@@ -44,6 +44,8 @@ def test_the_list_of_open_matches_fits_however_wide_the_names():
         clock_s=86400,
         hints=True,
         age_s=MOST,
+        names=(LONG_NAME, LONG_NAME),
+        to_act=(1, 2),
     )
     assert_reaches_the_client(Listed(re=MOST, matches=(waiting,) * LISTED, total=MOST))
 

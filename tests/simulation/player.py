@@ -80,7 +80,7 @@ class Player(Client):
 
     def _look_around(self) -> None:
         if self.random.random() < 0.3:
-            self.ask(List)
+            self.ask(List, match=self.random.choice([None, *self.sights]))
         for meeting in self.meetings:
             self.approach(meeting)
         for sight in list(self.sights.values()):

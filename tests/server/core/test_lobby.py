@@ -54,6 +54,27 @@ def test_list_hides_matches_that_have_begun():
     assert listed(anna).total == 0
 
 
+def test_list_tells_of_one_match_by_its_code_though_it_is_private_and_whose_move_is_due():
+    hall = Hall()
+    anna, bert = hall.person("Anna"), hall.person("Bert")
+    code = anna.create("duel", private=True, first="creator")
+    (frame,) = bert.ask(List, match=code)
+    assert [(match.match, match.names, match.to_act) for match in frame.matches] == [(code, None, ())]
+    bert.ask(Join, match=code)
+    (frame,) = hall.person("Cleo").ask(List, match=code)
+    assert [(match.names, match.to_act) for match in frame.matches] == [(("Anna", "Bert"), (1,))]
+    anna.ask(Resign, match=code)
+    (frame,) = anna.ask(List, match=code)
+    assert [(match.names, match.to_act) for match in frame.matches] == [(("Anna", "Bert"), ())]
+
+
+def test_list_is_no_way_around_the_limit_on_guesses():
+    hall = Hall(Limits(guesses=2))
+    bert = hall.person("Bert")
+    codes = [bert.refused(List, match=NOWHERE).code for _ in range(3)]
+    assert codes == [RefusalCode.NO_SUCH_MATCH, RefusalCode.NO_SUCH_MATCH, RefusalCode.TOO_MANY_GUESSES]
+
+
 def test_list_shows_64_and_says_how_many_there_are():
     hall = Hall(Limits(frames_burst=200))
     codes = []
