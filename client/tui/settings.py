@@ -24,7 +24,7 @@ TICKS: dict[str, tuple[str, str]] = {
 
 
 class SettingsPage(Page):
-    """A name and some boxes to tick; every change counts at once."""
+    """A name and some boxes to tick. A tick counts at once, a name when Enter is pressed."""
 
     CSS_PATH = "setup.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -41,8 +41,8 @@ class SettingsPage(Page):
             Tick(Content(f"{title}: {about}"), getattr(preferences, key), id=key)
             for key, (title, about) in TICKS.items()
         ]
-        name = Input(self.conquest.player, id="name", max_length=64)
-        name.border_title = NAME_QUESTION
+        name = Input(self.conquest.player, id="name", max_length=64, select_on_focus=False)
+        name.border_title, name.border_subtitle = NAME_QUESTION, "Enter keeps it"
         yield VerticalScroll(
             Static("Settings", classes="heading", markup=False),
             name,
@@ -54,8 +54,8 @@ class SettingsPage(Page):
         )
 
     def on_mount(self) -> None:
-        """Begin with the name."""
-        self.query_one("#name").focus()
+        """Begin where a key changes no name."""
+        self.query(Tick).first().focus()
 
     @on(Checkbox.Changed)
     def _ticked(self, event: Checkbox.Changed) -> None:
@@ -64,20 +64,10 @@ class SettingsPage(Page):
 
     @on(Input.Submitted, "#name")
     def _named(self) -> None:
-        if self._keep_name():
-            self.focus_next()
-
-    def action_back(self) -> None:
-        """Go back, if the name can stay as it is."""
-        if self._keep_name():
-            super().action_back()
-
-    def _keep_name(self) -> bool:
         try:
-            name = clean_name(self.query_one("#name", Input).value)
+            self.conquest.rename(clean_name(self.query_one("#name", Input).value))
         except Unclean as no:
             self.query_one("#complaint", Static).update(str(no))
-            return False
-        self.query_one("#complaint", Static).update("")
-        self.conquest.rename(name)
-        return True
+        else:
+            self.query_one("#complaint", Static).update("")
+            self.focus_next()

@@ -107,12 +107,33 @@ async def test_a_new_player_is_asked_for_a_name_that_can_be_shown(tmp_path):
 async def test_settings_count_at_once_and_are_remembered(tmp_path):
     app = new_app(tmp_path)
     async with app.run_test(size=SMALL) as pilot:
-        await pilot.press("7", "tab", "space", "tab", "tab", "space", "escape")
+        await pilot.press("7", "space", "tab", "tab", "space", "escape")
         assert app.theme == "conquest-light"
         assert app.is_ascii
         assert not app.has_animations
     assert app.store.setting("light") is True
     assert app.store.setting("ascii") is True
+
+
+async def test_a_name_is_taken_by_enter_alone_and_an_empty_one_can_be_left(tmp_path):
+    app = new_app(tmp_path)
+    async with app.run_test(size=SMALL) as pilot:
+        await pilot.press("7")
+        name = app.screen.query_one("#name")
+        assert not name.has_focus
+        await pilot.press("shift+tab")
+        assert name.has_focus
+        assert name.selection.is_empty
+        await pilot.press(*["backspace"] * 3, "enter")
+        assert "1 to 16" in text_of(app)
+        await pilot.press("escape")
+        assert isinstance(app.screen, StartPage)
+        assert app.player == "Ann"
+        await pilot.press("7", "shift+tab", *"a", "escape")
+        assert (app.player, app.store.name()) == ("Ann", None)
+        await pilot.press("7", "shift+tab", *"e", "enter", "escape")
+        assert (app.player, app.store.name()) == ("Anne", "Anne")
+        assert "You play as Anne." in text_of(app)
 
 
 async def test_the_rules_of_every_game_open_with_f1(tmp_path):
