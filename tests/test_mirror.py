@@ -23,7 +23,6 @@ TESTED_IN = {
     ],
     "tests/sixth/test_sixth.py": ["protocol/catalogue.py"],
     # What is small stands in one test with what uses it.
-    "tests/protocol/process/test_supervision.py": ["protocol/process/stream.py"],
     "tests/client/command/test_argument.py": [
         "client/command/shape.py",
         "protocol/process/usage.py",

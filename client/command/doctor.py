@@ -20,6 +20,7 @@ from client.net.store import Store
 from protocol.limit import DEFAULT_PORT, PROTOCOL_VERSION
 from protocol.link import address_text
 from protocol.process.home import home
+from protocol.process.stream import is_ascii_only
 from protocol.version import VERSION
 
 PACKAGES = ("pydantic", "msgpack", "cryptography", "zeroconf", "platformdirs", "segno")
@@ -65,7 +66,7 @@ async def examine(terminal: Terminal) -> None:
 async def _everything(terminal: Terminal) -> AsyncIterator[Finding]:
     for each in (*versions(), *display(terminal.is_terminal, os.environ, shutil.get_terminal_size())):
         yield each
-    yield encoding(sys.stdout.encoding)
+    yield encoding(sys.stdout.encoding, os.environ if terminal.is_terminal else {})
     store = Store(home())
     yield memory(store)
     yield usual_port()
@@ -113,8 +114,10 @@ def display(is_terminal: bool, environment: Mapping[str, str], size: os.terminal
         yield ok("Colours: the usual ones (COLORTERM does not say more)")
 
 
-def encoding(name: str | None) -> Finding:
+def encoding(name: str | None, environment: Mapping[str, str]) -> Finding:
     """Look at whether names can be shown."""
+    if is_ascii_only(environment, "utf-8"):
+        return note("Characters: plain ASCII by itself, as this terminal's locale or kind has no others.")
     if (name or "").lower().replace("-", "") == "utf8":
         return ok("Characters: UTF-8")
     return note(f"Characters: {name}, not UTF-8; if names look odd, set LANG=C.UTF-8 or use --ascii.")

@@ -50,6 +50,7 @@ def _run(given: list[str]) -> int:
 
         return serve(given[1:])
     parsed = argument.parse(given)
+    parsed.ascii |= sys.stdout.isatty() and stream.is_ascii_only(os.environ, sys.stdout.encoding)
     match parsed.command:
         case "rules":
             from client.command.rules import print_rules

@@ -10,7 +10,11 @@ import sys
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     # Type checkers know the name; importing `typing` for it would cost help a tenth of its time.
+    from collections.abc import Mapping
     from typing import TextIO
+
+ASCII_TERMINALS = ("ansi", "linux", "sun", "vt")
+"""Kinds of terminals that have few other characters, or none."""
 
 
 class CannotWrite(Exception):
@@ -33,6 +37,19 @@ def secure() -> None:
             # The lowest free number is taken, and those before it are in use by now.
             os.open(os.devnull, flags)
             setattr(sys, name, open(descriptor, mode, encoding="utf-8", closefd=False))  # noqa: SIM115
+
+
+def is_ascii_only(environment: "Mapping[str, str]", encoding: str | None) -> bool:
+    """Tell whether a terminal shows nothing but ASCII: by its kind, its locale, or what can be written to it.
+
+    Python itself writes UTF-8 under a plain C locale, and leaves it to us to ask what arrives.
+
+    >>> is_ascii_only({"LC_ALL": "C", "LANG": "en_US.UTF-8"}, "utf-8")
+    True
+    """
+    locale = next(filter(None, map(environment.get, ("LC_ALL", "LC_CTYPE", "LANG"))), "UTF-8")
+    is_utf8 = all("utf8" in (name or "").casefold().replace("-", "") for name in (locale, encoding))
+    return not is_utf8 or environment.get("TERM", "").startswith(ASCII_TERMINALS)
 
 
 def write(text: str, out: "TextIO | None" = None) -> None:

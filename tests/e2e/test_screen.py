@@ -5,6 +5,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
+from tests.e2e.line import line_client
 from tests.e2e.process import serving
 from tests.e2e.screen import HEIGHT, LEAVE, WIDTH, screen_client
 
@@ -27,6 +28,15 @@ async def two_players(server, home, game):
         assert code is not None
         async with screen_client(home / "bob", "join", address, code[0], "--name", "Bob") as bob:
             yield ann, bob
+
+
+async def test_a_terminal_without_unicode_gets_ascii_by_itself(tmp_path, monkeypatch):
+    monkeypatch.setenv("LC_ALL", "C")
+    async with screen_client(tmp_path, "--name", "Ann") as ann:
+        await ann.sees("Play against the computer", "You play as Ann.")
+        assert ann.transcript.isascii()
+    async with line_client(tmp_path, "join", "7K3M-9QXZ", "--name", "Ann", is_terminal=True) as ann:
+        await ann.until("Looking for match 7K3M-9QXZ on this network and on the servers known from before...")
 
 
 async def take_turns(players, moves):

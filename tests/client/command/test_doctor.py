@@ -89,9 +89,10 @@ def test_a_narrow_terminal_and_a_pipe_are_worth_a_note() -> None:
 
 
 def test_the_encoding_is_looked_at() -> None:
-    assert encoding("UTF-8").state == encoding("utf8").state == "ok"
-    assert "LANG=C.UTF-8" in encoding("ascii").text
-    assert encoding(None).state == "note"
+    assert encoding("UTF-8", {}).state == encoding("utf8", {}).state == "ok"
+    assert "LANG=C.UTF-8" in encoding("ascii", {}).text
+    assert encoding(None, {}).state == "note"
+    assert "plain ASCII by itself" in encoding("utf-8", {"LC_ALL": "C"}).text
 
 
 def test_a_memory_that_cannot_be_written_is_wrong(tmp_path: Path) -> None:

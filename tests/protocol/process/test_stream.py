@@ -1,0 +1,28 @@
+"""Which terminals get ASCII by themselves."""
+
+import pytest
+
+from protocol.process.stream import is_ascii_only
+
+
+@pytest.mark.parametrize(
+    ("environment", "encoding", "is_plain"),
+    [
+        ({}, "utf-8", False),
+        ({"LANG": "de_DE.UTF-8", "TERM": "xterm-256color"}, "utf-8", False),
+        ({"LC_CTYPE": "UTF-8"}, "UTF-8", False),
+        ({"LC_ALL": "C.UTF-8", "LANG": "C"}, "utf-8", False),
+        ({"LC_ALL": "", "LANG": "en_US.utf8"}, "utf-8", False),
+        ({"LC_ALL": "C", "LANG": "de_DE.UTF-8"}, "utf-8", True),
+        ({"LC_ALL": "POSIX"}, "utf-8", True),
+        ({"LANG": "de_DE.ISO-8859-1"}, "utf-8", True),
+        ({"LANG": "de_DE.UTF-8"}, "iso8859-1", True),
+        ({"LANG": "de_DE.UTF-8"}, None, True),
+        ({"LANG": "de_DE.UTF-8", "TERM": "vt220"}, "utf-8", True),
+        ({"LANG": "de_DE.UTF-8", "TERM": "linux"}, "utf-8", True),
+    ],
+)
+def test_ascii_is_for_terminals_that_say_that_they_know_nothing_else(
+    environment: dict[str, str], encoding: str | None, is_plain: bool
+) -> None:
+    assert is_ascii_only(environment, encoding) is is_plain
