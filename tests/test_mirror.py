@@ -33,6 +33,10 @@ TESTED_IN = {
     "tests/client/core/test_hint.py": ["client/core/advice.py", "client/bots/solver.py"],
     "tests/client/core/test_report.py": ["client/core/review.py"],
     "tests/client/core/test_state.py": ["client/core/news.py"],
+    # The past of a game is what its rules have shown, so one test holds all to them.
+    "tests/client/core/test_step.py": [
+        f"client/core/past/{name}.py" for name in ("conquer", "digit", "duel", "galaxy", "grid", "past")
+    ],
     "tests/client/core/games/test_renderer.py": [
         "client/core/games/answer.py",
         "client/core/games/phrase.py",

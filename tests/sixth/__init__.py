@@ -21,6 +21,7 @@ FILES = {
     "protocol/games/nim.py": "wire.py",
     "server/games/nim.py": "rules.py",
     "client/core/games/nim.py": "words.py",
+    "client/core/past/nim.py": "past.py",
     "client/tui/games/nim.py": "board.py",
     "client/bots/nim.py": "solver.py",
     "client/local/texts/nim.txt": "texts/nim.txt",

@@ -13,6 +13,7 @@ CONQUEST = "client.command.main"
 EVERY_GAME = (
     "tests/server/games/test_contract.py",
     "tests/client/core/games/test_renderer.py",
+    "tests/client/core/test_step.py",
     "tests/client/tui/games/test_drawing.py",
     "tests/client/tui/test_board.py",
     "tests/simulation/test_world.py",
