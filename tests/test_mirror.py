@@ -98,7 +98,7 @@ TESTED_IN = {
     ],
     "tests/client/tui/test_around_board.py": [
         *("client/tui/play.py", "client/tui/result.py", "client/tui/dialog.py", "client/tui/log.py"),
-        *("client/tui/banner.py", "client/tui/card.py", "client/tui/letter.py"),
+        *("client/tui/banner.py", "client/tui/card.py", "client/tui/letter.py", "client/tui/haste.py"),
     ],
     "tests/client/tui/games/test_drawing.py": [
         *("client/tui/canvas.py", "client/tui/scene.py", "client/tui/sketch.py"),
