@@ -47,12 +47,14 @@ class Wire(asyncio.Protocol):
         self._transport: asyncio.Transport | None = None
 
     @classmethod
-    async def open(cls, where: Where) -> "Wire":
+    async def open(cls, where: Where, address: str | None = None) -> "Wire":
         """Connect; with TLS if the server has a certificate, which must be the one that it printed."""
         context = None if where.fingerprint is None else _unverified()
         loop = asyncio.get_running_loop()
         try:
-            transport, wire = await loop.create_connection(cls, "127.0.0.1", where.port, ssl=context)
+            transport, wire = await loop.create_connection(
+                cls, "127.0.0.1", where.port, ssl=context, local_addr=address and (address, 0)
+            )
         except OSError as error:
             raise Lost(str(error)) from error
         if where.fingerprint is not None:
@@ -148,9 +150,11 @@ Choose = Callable[["Player", Sight], RawMove]
 class Player:
     """A person at a client that resumes."""
 
-    def __init__(self, where: Where, name: str = "Ann") -> None:
+    def __init__(self, where: Where, name: str = "Ann", address: str | None = None) -> None:
         self.where = where
         self.name = name
+        self.address = address
+        """Of this machine, to come from; None for the usual one."""
         self.token: str | None = None
         self.sights: dict[str, Sight] = {}
         self.resumed = 0
@@ -168,7 +172,7 @@ class Player:
 
     async def connect(self) -> Welcome:
         """Connect and say hello, with the token if there is one."""
-        self.wire = await Wire.open(self.where)
+        self.wire = await Wire.open(self.where, self.address)
         seen = {code: len(sight.events) for code, sight in self.sights.items()}
         self.send(Hello(version=PROTOCOL_VERSION, name=self.name, token=self.token, seen=seen))
         welcome = await self.receive()
@@ -324,16 +328,18 @@ class Player:
             await self.receive()
 
 
-async def met(where: Where, name: str = "Ann") -> Player:
+async def met(where: Where, name: str = "Ann", address: str | None = None) -> Player:
     """Return a player who is connected."""
-    player = Player(where, name)
+    player = Player(where, name, address)
     await player.connect()
     return player
 
 
-async def paired(where: Where, game: str, **terms: Any) -> tuple[Player, Player, str]:
+async def paired(
+    where: Where, game: str, address: str | None = None, **terms: Any
+) -> tuple[Player, Player, str]:
     """Seat two new players in a match: the first is Player 1."""
-    first, second = await met(where, "Ann"), await met(where, "Bob")
+    first, second = await met(where, "Ann", address), await met(where, "Bob", address)
     code = await first.create(game, first="creator", **terms)
     await second.join(code)
     await first.until(lambda: first.sights[code].shown)
