@@ -35,7 +35,7 @@ class Turn(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class Bout:
     """A match that bots have played."""
 
     chance: tuple[int, ...]
@@ -98,7 +98,7 @@ def compete(
 
 def play(
     game_id: str, options: Options, makers: tuple[Maker, Maker], randbelow: Callable[[int], int]
-) -> Played:
+) -> Bout:
     """Play one match; the first maker's bot is Player 1. A bot that plays what is illegal has lost."""
     game = GAMES[game_id]
     options = game.agree(options)
@@ -119,4 +119,4 @@ def play(
         chance = Drawn(randbelow)
         state, _ = game.apply(state, seat, move, chance)
         turns.append(Turn(seat, move.__dict__, tuple(chance.answers)))
-    return Played(dealt, tuple(turns), end or Outcome(winner=None, reason=MOVE_CAP))
+    return Bout(dealt, tuple(turns), end or Outcome(winner=None, reason=MOVE_CAP))

@@ -28,7 +28,7 @@ NO_HINT = "The hint could not be worked out."
 NO_REVIEW = "The review could not be worked out."
 
 
-class Decision(NamedTuple):
+class Undecided(NamedTuple):
     """What a seat that owes a move can see."""
 
     view: View | None
@@ -38,8 +38,8 @@ class Decision(NamedTuple):
 
 async def hint(match: MatchState, tell: Tell) -> Lines:
     """Say what to play for the move that is due, telling how far that is; raise `CouldNot`."""
-    decision = Decision(match.view, match.legal, match.options)
-    advice: Advice = await _ask(decision, tell, NO_HINT)
+    undecided = Undecided(match.view, match.legal, match.options)
+    advice: Advice = await _ask(undecided, tell, NO_HINT)
     return hint_lines(advice, RENDERERS[match.game])
 
 
@@ -51,7 +51,7 @@ async def review(record: Record, tell: Tell, is_ascii: bool = False) -> Lines:
     return review_lines(review, told_apart(record.header.names), is_ascii)
 
 
-async def _ask(question: Decision | Record, tell: Tell, complaint: str) -> Any:
+async def _ask(question: Undecided | Record, tell: Tell, complaint: str) -> Any:
     try:
         return await ask(PROCESS, question, tell)
     except (Died, OSError) as problem:

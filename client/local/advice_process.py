@@ -5,13 +5,13 @@ from client.bots.review import review
 from client.core.advice import Advice
 from client.core.record import BadRecord, Record
 from client.core.review import Review
-from client.local.advice import Decision
+from client.local.advice import Undecided
 from protocol.process.child import Tell, answer
 
 
-def work_out(question: Decision | Record, tell: Tell) -> Advice | Review | BadRecord:
+def work_out(question: Undecided | Record, tell: Tell) -> Advice | Review | BadRecord:
     """Say what a position or a whole match is worth; a record that is no match is an answer, too."""
-    if isinstance(question, Decision):
+    if isinstance(question, Undecided):
         assert question.view is not None, "a player who owes a move sees something"
         return advise(question.view, question.legal, question.options)
     try:

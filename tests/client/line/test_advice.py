@@ -51,7 +51,7 @@ async def test_a_hint_is_made_of_what_the_player_sees_and_is_told_before_the_nex
         await with_hints(made)
         assert await made.type("/hint", "4") == "/hint\n"
         position = process.asked[0]
-        assert isinstance(position, advice.Decision)
+        assert isinstance(position, advice.Undecided)
         assert (position.view, position.options) == (shown().view, {})
         assert made.line.wire.count(Play) == 0
         process.answer.set_result(HINT)
