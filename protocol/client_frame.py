@@ -43,11 +43,13 @@ class Ping(Request):
 
 
 class List(Request):
-    """Ask which open matches wait for an opponent, or after one match by its code."""
+    """Ask which matches wait for an opponent, or which can be watched, or after one match by its code."""
 
     type: Literal["list"] = "list"
     match: Code | None = None
     """Only this one: it may be private, and it may have begun."""
+    live: bool = False
+    """Those that go on and that others may watch, instead of those that wait."""
 
 
 class Create(Request):
@@ -63,6 +65,8 @@ class Create(Request):
     """Seconds for each move; None for no clock."""
     hints: bool = False
     """Whether the players may have their clients work out hints; both see that they may."""
+    watchable: bool = True
+    """Whether others may watch."""
 
 
 class Join(MatchRequest):

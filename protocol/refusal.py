@@ -33,6 +33,8 @@ class RefusalCode(StrEnum):
     NOT_ABSENT = "not_absent"
     ONE_AT_A_TIME = "one_at_a_time"
     """The record that was asked for before is still being read."""
+    NOT_WATCHABLE = "not_watchable"
+    """The match was opened without spectators."""
     TOO_MANY_MATCHES = "too_many_matches"
     TOO_MANY_SPECTATORS = "too_many_spectators"
     TOO_MANY_GUESSES = "too_many_guesses"

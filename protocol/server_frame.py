@@ -70,7 +70,7 @@ class Ponged(Model):
 
 
 class OpenMatch(Model):
-    """A match that waits for an opponent; one that was asked for by its code may have begun."""
+    """A match that waits for an opponent, or one that has begun: to be watched, or asked for by its code."""
 
     match: Code
     game: Short
@@ -87,7 +87,7 @@ class OpenMatch(Model):
 
 
 class Listed(Model):
-    """The open matches that are not private, newest first; or the one that was asked for."""
+    """The matches that are not private, newest first: open or live ones; or the one that was asked for."""
 
     type: Literal["listed"] = "listed"
     re: Id

@@ -32,11 +32,12 @@ ABSENT: dict[str, object] = {"name": None, "plain": False, "tui": False, "ascii"
 
 WORDS = ("code", "resume")
 """What may be given in several words."""
+AGREED = ("first", "option", "private", "clock", "hints", "watchable")
 LISTENING = ("bind", "port", "db", "no_tls")
 IDLE = {
     "resume": (
         "goes back to a match as it was",
-        ("where", "code", "game", "at", "name", "first", "option", "private", "clock", "hints", *LISTENING),
+        ("where", "code", "game", "at", "name", *AGREED, *LISTENING),
     ),
     "two": (
         "is for two people at this keyboard, and shows no secret number",
@@ -45,8 +46,8 @@ IDLE = {
     "at": ("opens the match on a server that runs already", LISTENING),
 }
 """What has no effect beside a flag, and why."""
-PLACES = {"where": "the address", "code": "the code", "game": "the game"}
-"""What is not given by a flag."""
+PLACES = {"where": "the address", "code": "the code", "game": "the game", "watchable": "--no-spectators"}
+"""What is not given by a flag of its name."""
 
 _GAMES = "games: " + ", ".join(f"{game} ({title})" for game, title in TITLES.items())
 

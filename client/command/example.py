@@ -34,6 +34,8 @@ examples:
   conquest join --resume                     back to the seat that was left last""",
     "watch": """\
 examples:
+  conquest watch                             list what can be watched: here, and where you have been
+  conquest watch 192.168.1.20                list what can be watched there
   conquest watch 'conquest://192.168.1.20:7717/7K3M9QXZ#fp=...'
   conquest watch 192.168.1.20 7K3M-9QXZ""",
     "rules": """\

@@ -14,14 +14,12 @@ from client.flow.person import Person
 from client.flow.wanted import Display, GoBack, Host, JoinAt, PlayHere, PlayTwo, Wanted, WatchAt
 from client.line.play import seat_at
 from client.line.terminal import InputEnded, Terminal
-from client.net.place import parse_words
 from client.net.store import Store, Way
 from protocol.process.home import home
 from protocol.process.usage import Misused
 
 RULES = 6
 """The number of the rules among the choices."""
-WATCH_QUESTION = "The link of the match, or an address and a code: "
 
 
 async def follow(terminal: Terminal, given: Namespace) -> None:
@@ -82,7 +80,7 @@ async def _chosen(terminal: Terminal, number: int, left: Way | None) -> Wanted:
         case 3:
             return JoinAt()
         case 4:
-            return WatchAt(*parse_words(await terminal.ask(WATCH_QUESTION)))
+            return WatchAt()
         case 5:
             return PlayTwo(await choose_game(terminal))
         case _:

@@ -10,11 +10,13 @@ from client.core.failure import CouldNot
 from client.core.wording import FROM_FRIEND
 from client.flow.back import offer
 from client.flow.person import Person
-from client.flow.wanted import GoBack, Host, HostAt, JoinAt, PlayTwo, Wanted
+from client.flow.wanted import GoBack, Host, HostAt, JoinAt, PlayTwo, Wanted, WatchAt
 from client.line.terminal import Terminal
 from client.net.connection import Target
 from client.net.place import Place, parse_words
-from client.net.survey import LOOKING, survey_network, survey_server
+from client.net.survey import LIVE, LOOKING, NOTHING_LIVE, survey_around, survey_server
+
+WATCH_QUESTION = "The link of a match, or an address and a code: "
 
 
 async def complete(person: Person, terminal: Terminal, wanted: Wanted) -> Wanted:
@@ -25,6 +27,8 @@ async def complete(person: Person, terminal: Terminal, wanted: Wanted) -> Wanted
         return replace(wanted, other=await other_name(terminal))
     if isinstance(wanted, JoinAt) and wanted.code is None:
         return await _complete_join(person, terminal, wanted.place)
+    if isinstance(wanted, WatchAt) and wanted.code is None:
+        return await _complete_watch(person, terminal, wanted.place)
     return wanted
 
 
@@ -43,10 +47,29 @@ async def _complete_join(person: Person, terminal: Terminal, place: Place | None
     return JoinAt(place if place.code else await _choose_there(person, terminal, place.target))
 
 
+async def _complete_watch(person: Person, terminal: Terminal, place: Place | None) -> WatchAt:
+    if place is None:
+        terminal.say(LOOKING)
+        around = await survey_around(person.name, person.store, LIVE)
+        if not around.offers:
+            terminal.say(NOTHING_LIVE)
+            place, code = parse_words(await terminal.ask(WATCH_QUESTION))
+            if place is None:
+                return WatchAt(code=code)
+    if place is not None:
+        if place.code:
+            return WatchAt(place)
+        around = await survey_server(person.name, person.store, place.target, LIVE)
+        if not around.offers:
+            raise CouldNot(" ".join(around.remarks))
+    terminal.say("Matches that can be watched:")
+    return WatchAt(around.offers[await terminal.choose([line for _, line in around.offers]) - 1][0])
+
+
 async def _choose_nearby(person: Person, terminal: Terminal) -> JoinAt | GoBack:
     left = person.store.way_back(time.time())
     terminal.say(LOOKING)
-    around = await survey_network(person.name, person.store)
+    around = await survey_around(person.name, person.store)
     terminal.say(*around.remarks)
     zeroth = offer(left)
     if around.offers:

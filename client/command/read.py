@@ -39,7 +39,7 @@ def read(given: Namespace) -> Wanted | None:
         case "join":
             return JoinAt(*parse_words(f"{given.where} {given.code}")) if given.where else JoinAt()
         case "watch":
-            return WatchAt(*parse_words(f"{given.where} {given.code}"))
+            return WatchAt(*parse_words(f"{given.where} {given.code}")) if given.where else WatchAt()
         case "bot" if given.join is None:
             return Host(given.game, _terms(given), _listening(given), Display(is_ascii=given.ascii))
         case "bot":
@@ -64,7 +64,7 @@ def _joined_by_bot(words: list[str]) -> Place:
 
 
 def _terms(given: Namespace) -> Terms:
-    return Terms(dict(given.option), given.first, given.private, given.clock, given.hints)
+    return Terms(dict(given.option), given.first, given.private, given.clock, given.hints, given.watchable)
 
 
 def _listening(given: Namespace, usual: Listening = Listening()) -> Listening:  # noqa: B008 (it is frozen)

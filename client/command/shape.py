@@ -65,9 +65,8 @@ def _shape_join(join: Parser) -> None:
 
 
 def _shape_watch(watch: Parser) -> None:
-    watch.add_argument(
-        "where", metavar="LINK|CODE|HOST[:PORT]", help="the match's link or code, or the server's address"
-    )
+    about = "the match's link or code, or the server's address"
+    watch.add_argument("where", metavar="LINK|CODE|HOST[:PORT]", nargs="?", help=about)
     _add_code(watch)
 
 
@@ -169,6 +168,9 @@ def _add_match(parser: Parser) -> None:
     )
     _add_option(parser)
     parser.add_argument("--private", action="store_true", help="do not list the match; its code is needed")
+    parser.add_argument(
+        "--no-spectators", dest="watchable", action="store_false", help="let nobody watch the match"
+    )
     parser.add_argument("--clock", metavar="SECONDS", type=int, help="the time for each move; usually none")
 
 

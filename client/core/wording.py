@@ -259,8 +259,12 @@ def move_lines(match: MatchState, describe: Callable[[Move], str]) -> Lines:
 
 
 def open_match_line(found: OpenMatch, address: str = "") -> str:
-    """Describe an open match in a list."""
-    parts = [f"{TITLES.get(found.game, found.game)} against {found.creator}"]
+    """Describe an open match in a list, or one that goes on."""
+    if found.names is not None:
+        parts = [f"{TITLES.get(found.game, found.game)}, {' against '.join(found.names)}"]
+        parts += [f"{found.names[seat - 1]} to move" for seat in found.to_act[:1]]
+    else:
+        parts = [f"{TITLES.get(found.game, found.game)} against {found.creator}"]
     if address:
         parts.append(f"at {address}")
     parts.extend(f"{key}={value}" for key, value in found.options.items())

@@ -66,6 +66,7 @@ def open_match(session: Requests, game: str, terms: Terms) -> int:
         private=terms.private,
         clock_s=terms.clock_s,
         hints=terms.hints,
+        watchable=terms.watchable,
     )
 
 

@@ -28,6 +28,8 @@ class Terms:
     clock_s: int | None = None
     hints: bool = False
     """Whether both players may ask what to play."""
+    watchable: bool = True
+    """Whether others may watch."""
 
     def __post_init__(self) -> None:
         if self.clock_s is not None and self.clock_s not in CLOCK_S:
@@ -101,7 +103,7 @@ class JoinAt:
 
 @dataclass(frozen=True, slots=True)
 class WatchAt:
-    """Watch a match."""
+    """Watch a match; without a code it is open which one."""
 
     place: Place | None = None
     code: str | None = None

@@ -1,10 +1,10 @@
-"""Which matches are open, and where one is: asked of a server, of all on this network, of all that are known.
+"""Which matches are open or live, and where one is: asked of a server, of all around, of all that are known.
 
 Nothing is joined here, and no connection stays open. `name` is who asks, as servers want to know.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,6 +31,18 @@ LOOK_AGAIN_S = 3.0
 KNOWN_MOST = 32
 """How many of the servers that are known are asked for a match."""
 LOOKING = "Looking for matches on this network…"
+NOTHING_LIVE = "No match that can be watched was found on this network or on the servers known from before."
+
+
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """What servers are asked for: what waits for an opponent, what can be watched, or one match."""
+
+    code: str | None = None
+    is_live: bool = False
+
+
+WAITING, LIVE = Sought(), Sought(is_live=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,27 +54,31 @@ class Survey:
     remarks: tuple[str, ...] = ()
 
 
-async def surveys(name: str, known: KnownServers, target: Target | None) -> AsyncIterator[Survey]:
-    """Tell again and again what is open, at a server or on this network, until nobody listens any more."""
+async def surveys(
+    name: str, store: Store, target: Target | None, sought: Sought = WAITING
+) -> AsyncIterator[Survey]:
+    """Tell again and again what there is, at a server or around here, until nobody listens any more."""
     if target is None:
         async with lan.Lookout(lan.interfaces()) as lookout:
             while True:
-                around = await survey_found(name, known, lookout.servers())
+                around = await _survey_all(name, store, lookout.servers(), sought)
                 yield around if around.offers else Survey((), (*around.remarks, LOOKING))
                 await lookout.change(LOOK_AGAIN_S)
     while True:
         try:
-            yield await survey_server(name, known, target)
+            yield await survey_server(name, store, target, sought)
         except CouldNot as problem:
             yield Survey((), (str(problem),))
         await asyncio.sleep(LOOK_AGAIN_S)
 
 
-async def survey_server(name: str, known: KnownServers, target: Target) -> Survey:
-    """Ask a server what is open; raise `CouldNot`."""
-    matches = await list_matches(name, known, target)
+async def survey_server(name: str, known: KnownServers, target: Target, sought: Sought = WAITING) -> Survey:
+    """Ask a server what there is; raise `CouldNot`."""
+    matches = await list_matches(name, known, target, sought)
     if matches:
         return Survey(tuple((Place(target, one.match), wording.open_match_line(one)) for one in matches))
+    if sought.is_live:
+        return Survey((), (f"No match can be watched at {target.address} just now.",))
     nothing = (
         f"No match waits at {target.address} just now. To join a private one, give its code as well;"
         f" to open one: conquest host --at {target.address}"
@@ -70,57 +86,67 @@ async def survey_server(name: str, known: KnownServers, target: Target) -> Surve
     return Survey((), (nothing,))
 
 
-async def survey_network(name: str, known: KnownServers) -> Survey:
-    """Look around on this network once, and ask all servers there what is open."""
-    return await survey_found(name, known, await lan.look_around(lan.interfaces()))
+async def survey_around(name: str, store: Store, sought: Sought = WAITING) -> Survey:
+    """Look around on this network once, and ask all servers there what there is."""
+    return await _survey_all(name, store, await lan.look_around(lan.interfaces()), sought)
 
 
-async def survey_found(name: str, known: KnownServers, found: Iterable[lan.Found]) -> Survey:
-    """Ask servers that announced themselves what is open; one that does not answer has nothing."""
-    visits = await asyncio.gather(*(_visit(name, known, one) for one in found))
-    offers = (
-        (Place(target, match.match), wording.open_match_line(match, target.address))
-        for target, matches in visits
-        for match in matches
-    )
+async def _survey_all(name: str, store: Store, found: Iterable[lan.Found], sought: Sought) -> Survey:
+    """Ask servers that announced themselves, and for what can be watched all that are known from before.
+
+    One that does not answer has nothing.
+    """
+    known = known_targets(store) if sought.is_live else []
+    servers = [*(_targets(store, one) for one in found), *([target] for target in known)]
+    visits = await asyncio.gather(*(_visit(name, store, targets, sought) for targets in servers))
+    # A server on this network may be known from before.
+    offers = {
+        match.match: (Place(target, match.match), wording.open_match_line(match, target.address))
+        for target, matches in reversed(visits)
+        for match in reversed(matches)
+    }
     closed = (
         f"{target.address} has no open match; a private one is joined with its code."
         for target, matches in visits
-        if not matches
+        if not (matches or sought.is_live)
     )
-    return Survey(tuple(offers), tuple(closed))
+    return Survey(tuple(reversed(offers.values())), tuple(closed))
 
 
-async def _visit(
-    name: str, known: KnownServers, found: lan.Found, code: str | None = None
-) -> tuple[Target, tuple[OpenMatch, ...]]:
-    """Ask a server that was found what is open there, by the first of its addresses that answers."""
-    targets = [
+def _targets(known: KnownServers, found: lan.Found) -> list[Target]:
+    """List the addresses of a server that was found."""
+    return [
         Target(host, found.port, known.fingerprint(host, found.port) or found.fingerprint)
         for host in found.hosts
     ]
+
+
+async def _visit(
+    name: str, known: KnownServers, targets: Sequence[Target], sought: Sought
+) -> tuple[Target, tuple[OpenMatch, ...]]:
+    """Ask a server what there is, by the first of its addresses that answers."""
     for target in targets:
         try:
-            return target, await list_matches(name, known, target, code)
+            return target, await list_matches(name, known, target, sought)
         except CouldNot:
             continue
     return targets[0], ()
 
 
 async def list_matches(
-    name: str, known: KnownServers, target: Target, code: str | None = None
+    name: str, known: KnownServers, target: Target, sought: Sought = WAITING
 ) -> tuple[OpenMatch, ...]:
-    """Ask a server which matches wait for an opponent, or after one by its code; raise `CouldNot`."""
+    """Ask a server for matches; raise `CouldNot`."""
     try:
         async with asyncio.timeout(LISTING_S):
-            return await _ask(name, known, target, code)
+            return await _ask(name, known, target, sought)
     except TimeoutError as problem:
         raise CouldNot(f"{target.address} does not answer.") from problem
     except (Unreachable, Distrusted, Foreign) as problem:
         raise CouldNot(str(problem)) from problem
 
 
-async def _ask(name: str, known: KnownServers, target: Target, code: str | None) -> tuple[OpenMatch, ...]:
+async def _ask(name: str, known: KnownServers, target: Target, sought: Sought) -> tuple[OpenMatch, ...]:
     wire, _ = await dial(known, target, lambda item: None)
     state = ClientState()
     try:
@@ -132,7 +158,7 @@ async def _ask(name: str, known: KnownServers, target: Target, code: str | None)
             if isinstance(frame, Closed | Refused):
                 raise CouldNot(defused(frame.text))
             if isinstance(frame, Welcome):
-                wire.send(List(id=1, match=code))
+                wire.send(List(id=1, match=sought.code, live=sought.is_live))
             state, heard = reduced(state, frame)
             for item in heard:
                 if isinstance(item, MatchesListed):
@@ -157,8 +183,8 @@ class _Search:
 
     def __init__(self, name: str, store: Store, code: str) -> None:
         self.found: asyncio.Future[Place] = asyncio.get_running_loop().create_future()
-        self._name, self._store, self._code = name, store, code
-        self._known = [target for address in store.servers()[:KNOWN_MOST] if (target := _target(address))]
+        self._name, self._store, self._code, self._sought = name, store, code, Sought(code)
+        self._known = known_targets(store)
         self._on_network = 0
         self._silent: list[str] = []
 
@@ -169,13 +195,14 @@ class _Search:
     async def _ask_network(self) -> None:
         around = await lan.look_around(lan.interfaces())
         self._on_network = len(around)
-        visits = (_visit(self._name, self._store, one, self._code) for one in around)
+        servers = (_targets(self._store, one) for one in around)
+        visits = (_visit(self._name, self._store, targets, self._sought) for targets in servers)
         for target, matches in await asyncio.gather(*visits):
             self._answered(target, matches)
 
     async def _ask_known(self, target: Target) -> None:
         try:
-            self._answered(target, await list_matches(self._name, self._store, target, self._code))
+            self._answered(target, await list_matches(self._name, self._store, target, self._sought))
         except CouldNot:
             self._silent.append(target.address)
 
@@ -193,6 +220,11 @@ class _Search:
             f"Match {wording.spaced_code(self._code)} was not found {where}.{silent}"
             " Ask your friend for the whole link, or for the address as well."
         )
+
+
+def known_targets(store: Store) -> list[Target]:
+    """List the servers that are known from before, as many as are asked at once."""
+    return [target for address in store.servers()[:KNOWN_MOST] if (target := _target(address))]
 
 
 def _target(address: str) -> Target | None:

@@ -13,13 +13,14 @@ from client.core import wording
 from client.core.catalogue import CHOICES
 from client.flow.wanted import JoinAt, WatchAt
 from client.net.place import Place, parse_words
-from client.net.survey import Survey, surveys
+from client.net.survey import LIVE, WAITING, Survey, surveys
 from client.tui.choices import Choices
 from client.tui.page import Page
 from protocol.process.usage import Misused
 
-ENTER_JOINS = "Enter joins the one that is marked."
+ENTER_GOES_THERE = "Enter goes to the one that is marked."
 HEADINGS = {"join": CHOICES[2], "watch": CHOICES[3]}
+LISTS = {"join": "Open matches", "watch": "Matches that can be watched"}
 
 
 class JoinPage(Page):
@@ -45,21 +46,20 @@ class JoinPage(Page):
         field.border_title = wording.FROM_FRIEND
         found = Choices(id="found")
         found.can_focus = False
-        found.border_title = "Open matches"
+        found.border_title = LISTS[self._command]
         parts: list[Widget] = [Static(HEADINGS[self._command], classes="heading", markup=False), field]
-        if self._command == "join":
-            parts += [found, Static(id="looking", classes="muted", markup=False)]
+        parts += [found, Static(id="looking", classes="muted", markup=False)]
         yield Vertical(*parts, id="join")
 
     def on_mount(self) -> None:
         """Look around in the background."""
         self.query_one("#where").focus()
-        if self._command == "join":
-            self.run_worker(self._look(), exclusive=True)
+        self.run_worker(self._look(), exclusive=True)
 
     async def _look(self) -> None:
         target = self._place.target if self._place else None
-        async for survey in surveys(self.conquest.player, self.conquest.store, target):
+        sought = WAITING if self._command == "join" else LIVE
+        async for survey in surveys(self.conquest.player, self.conquest.store, target, sought):
             self._show(survey)
 
     def _show(self, survey: Survey) -> None:
@@ -67,7 +67,7 @@ class JoinPage(Page):
         if not self.query("#looking, #found"):
             # The page is being taken away, its parts before itself.
             return
-        remarks = survey.remarks or (ENTER_JOINS,)
+        remarks = survey.remarks or (ENTER_GOES_THERE,)
         self.query_one("#looking", Static).update("\n".join(remarks))
         if survey.offers != self._found:
             self._found = survey.offers
@@ -90,10 +90,6 @@ class JoinPage(Page):
 
     def _go_to(self, place: Place | None, code: str | None = None) -> None:
         self.conquest.begin((JoinAt if self._command == "join" else WatchAt)(place, code))
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Offer to walk only where there is a list."""
-        return self._command == "join" if action == "walk" else True
 
     def action_walk(self, step: int) -> None:
         """Move through the list while the keys stay with the field, so that typing is not interrupted."""

@@ -1,6 +1,6 @@
 """Where choices lead: to a page of its own, or to one that asks what is still open in what is wanted."""
 
-from client.flow.wanted import GoBack, Host, HostAt, JoinAt, PlayHere, PlayTwo, Wanted
+from client.flow.wanted import GoBack, Host, HostAt, JoinAt, PlayHere, PlayTwo, Wanted, WatchAt
 from client.tui.join import JoinPage
 from client.tui.page import Page
 from client.tui.settings import SettingsPage
@@ -31,13 +31,17 @@ def page_asking(wanted: Wanted) -> Page | None:
             return JoinPage("join")
         case JoinAt(place=place) if place is not None and place.code is None:
             return JoinPage("join", place)
+        case WatchAt(place=None, code=None):
+            return JoinPage("watch")
+        case WatchAt(place=place) if place is not None and place.code is None:
+            return JoinPage("watch", place)
         case _:
             return None
 
 
 def may_be_left(wanted: Wanted) -> bool:
     """Tell whether so much is open that the match that was left last could be meant."""
-    return wanted == JoinAt() if isinstance(wanted, JoinAt) else page_asking(wanted) is not None
+    return wanted == JoinAt() or (isinstance(wanted, Host | HostAt) and not wanted.game)
 
 
 def shows_qr(wanted: Wanted) -> bool:

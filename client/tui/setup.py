@@ -26,6 +26,7 @@ from protocol.process.usage import Misused
 FLAGS = {
     "private": "Private: joined by link or code only",
     "hints": "Hints: both players may ask for one",
+    "watchable": "Spectators: others may watch",
 }
 
 

@@ -24,7 +24,7 @@ ABOUT = {
     "play": "Alone, at once, at four levels.",
     "host": "Your machine runs the match; you get a link and a code to pass on.",
     "join": "Matches on this network are listed; a link works from everywhere.",
-    "watch": "With the link, or the address and the code, of a match.",
+    "watch": "Matches that go on, here and where you have been; or by a link or a code.",
     "two": "Both of you in front of this screen; secret numbers stay secret.",
     "rules": "Each game on a page or two. F1 opens them at any time.",
     "settings": "Your name, light or dark colours, animations, plain characters.",

@@ -18,8 +18,11 @@ LISTED = 64
 
 
 def list_matches(world: World, session: Session, request: List) -> None:
-    """Answer with the matches that wait for an opponent whose creator is there, or with the one asked for."""
-    found = _waiting(world) if request.match is None else [find.guessed(world, request.match, session)]
+    """Answer with the matches that wait for an opponent, or can be watched, or with the one asked for."""
+    if request.match is not None:
+        found = [find.guessed(world, request.match, session)]
+    else:
+        found = _live(world) if request.live else _waiting(world)
     shown = tuple(_listed(match, world.now) for match in reversed(found[-LISTED:]))
     tell.send(world, session.id, Listed(re=request.id, matches=shown, total=len(found)))
 
@@ -31,6 +34,18 @@ def _waiting(world: World) -> list[Match]:
         if match.seats is None
         and not (match.terms.private or match.is_frozen)
         and world.is_present(match.creator)
+    ]
+
+
+def _live(world: World) -> list[Match]:
+    """List the matches that go on for all to see, as long as one of the players is there."""
+    return [
+        match
+        for match in world.matches.values()
+        if match.is_running()
+        and match.terms.watchable
+        and not (match.terms.private or match.is_frozen)
+        and any(world.is_present(session) for session in match.members())
     ]
 
 

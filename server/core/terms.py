@@ -20,13 +20,16 @@ class Terms:
     private: bool
     clock_s: int | None
     hints: bool
+    watchable: bool = True
 
     @classmethod
     def from_request(cls, request: Create) -> "Terms":
         """Take the terms from a request; raise KeyError for an unknown game, `Illegal` for an option."""
         game = GAMES[request.game]
         options = game.agree(request.options)
-        return cls(game, options, request.first, request.private, request.clock_s, request.hints)
+        return cls(
+            game, options, request.first, request.private, request.clock_s, request.hints, request.watchable
+        )
 
     @classmethod
     def from_body(cls, body: Mapping[str, Any]) -> "Terms":
@@ -39,6 +42,7 @@ class Terms:
             body["private"],
             body["clock_s"],
             body["hints"],
+            body["watchable"],
         )
 
     def with_creator_first(self) -> "Terms":
@@ -54,4 +58,5 @@ class Terms:
             "private": self.private,
             "clock_s": self.clock_s,
             "hints": self.hints,
+            "watchable": self.watchable,
         }

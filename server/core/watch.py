@@ -17,6 +17,8 @@ def watch(world: World, session: Session, request: Watch) -> None:
     match = find.guessed(world, request.match, session)
     if session.id in match.members():
         raise Refuse(RefusalCode.ALREADY_SEATED, "You are playing in that match.")
+    if not match.terms.watchable:
+        raise Refuse(RefusalCode.NOT_WATCHABLE, "That match was opened without spectators.")
     if session.id not in match.spectators:
         if len(session.watching) >= world.limits.watched_per_player:
             raise Refuse(RefusalCode.TOO_MANY_MATCHES, "You are watching as many matches as one can.")

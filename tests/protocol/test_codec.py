@@ -43,11 +43,11 @@ TABLE = [
         b"\xa5token\xd9\x2b" + b"t" * 43 + b"\xa4seen\x81\xa87K3M9QXZ\xcd\x01\x2c",
     ),
     (Ping(id=1), b"\0\0\0\x0f\x82\xa2id\x01\xa4type\xa4ping"),
-    (List(id=127), b"\0\0\0\x16\x83\xa2id\x7f\xa4type\xa4list\xa5match\xc0"),
+    (List(id=127), b"\0\0\0\x1c\x84\xa2id\x7f\xa4type\xa4list\xa5match\xc0\xa4live\xc2"),
     (
         Create(id=128, game="grid", options={"size": "4"}, first="guest", private=True, clock_s=60),
-        b"\0\0\0\x51\x88\xa2id\xcc\x80\xa4type\xa6create\xa4game\xa4grid\xa7options\x81\xa4size\xa14"
-        b"\xa5first\xa5guest\xa7private\xc3\xa7clock_s\x3c\xa5hints\xc2",
+        b"\0\0\0\x5c\x89\xa2id\xcc\x80\xa4type\xa6create\xa4game\xa4grid\xa7options\x81\xa4size\xa14"
+        b"\xa5first\xa5guest\xa7private\xc3\xa7clock_s\x3c\xa5hints\xc2\xa9watchable\xc3",
     ),
     (Join(id=65536, match=MATCH), b"\0\0\0\x22\x83\xa2id\xce\0\x01\0\0\xa5match\xa87K3M9QXZ\xa4type\xa4join"),
     (

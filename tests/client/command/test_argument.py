@@ -129,7 +129,7 @@ def test_a_replay_can_be_printed(word: str) -> None:
         (["bot", "easy", "--host", "grdi"], "There is no game 'grdi'. Did you mean 'grid'?"),
         (["play"], "Still needed: GAME. See conquest play --help."),
         (["arena"], "Still needed: BOT, GAME."),
-        (["watch"], "Still needed: LINK|CODE|HOST[:PORT]."),
+        (["replay"], "Still needed: FILE."),
         (["completion"], "Still needed: SHELL."),
         (["host", "grid", "--option", "size"], "--option takes KEY=VALUE, such as size=4, not 'size'."),
         (["host", "grid", "--port", "seven"], "--port takes a whole number, not 'seven'."),

@@ -42,6 +42,8 @@ LINK = f"conquest://192.0.2.7:7717/{CODE}"
         ("join 7K3M 9QXZ", JoinAt(code=CODE)),
         ("join gamehost", JoinAt(Place(Target("gamehost", DEFAULT_PORT)))),
         ("watch 7K3M9QXZ", WatchAt(code=CODE)),
+        ("watch", WatchAt()),
+        ("host grid --no-spectators", Host("grid", Terms(watchable=False))),
         (f"join {LINK}", JoinAt(Place(HOME, CODE))),
         ("join --resume", GoBack()),
         ("join --resume 7k3m-9qxz", GoBack(CODE)),

@@ -282,6 +282,16 @@ async def test_a_match_is_watched_by_its_address_and_code(tmp_path):
             assert app.match.seat == 0
 
 
+async def test_live_matches_of_a_server_are_listed_and_watched_by_enter(tmp_path):
+    async with match_of_others(tmp_path, "duel") as (address, code, _, _):
+        app = new_app(tmp_path / "ann", "watch", address)
+        async with app.run_test(size=SMALL) as pilot:
+            await until(pilot, lambda: "Eve against Bob" in text_of(app))
+            await pilot.press("enter")
+            await at_board(pilot)
+            assert (app.match.code, app.match.seat) == (code, 0)
+
+
 async def test_a_wrong_code_ends_a_direct_command_with_the_servers_sentence(tmp_path):
     async with running() as server:
         app = new_app(tmp_path, "join", f"127.0.0.1:{server.port}", "00000000")

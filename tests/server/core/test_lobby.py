@@ -54,6 +54,24 @@ def test_list_hides_matches_that_have_begun():
     assert listed(anna).total == 0
 
 
+def test_list_of_what_can_be_watched_has_running_matches_that_are_for_all_to_see():
+    hall = Hall()
+    anna, bert, code = hall.pair("duel")
+    hall.pair("duel", private=True)
+    hall.pair("duel", watchable=False)
+    anna.create("duel")
+    (frame,) = bert.ask(List, live=True)
+    (match,) = frame.matches
+    assert (match.match, match.names, match.to_act, frame.total) == (code, ("Anna", "Bert"), (1,), 1)
+    anna.drop()
+    assert bert.ask(List, live=True)[0].total == 1
+    bert.drop()
+    assert hall.person("Carl").ask(List, live=True)[0].total == 0
+    bert.come_back()
+    bert.ask(Resign, match=code)
+    assert bert.ask(List, live=True)[0].total == 0
+
+
 def test_list_tells_of_one_match_by_its_code_though_it_is_private_and_whose_move_is_due():
     hall = Hall()
     anna, bert = hall.person("Anna"), hall.person("Bert")

@@ -28,6 +28,22 @@ def test_watch_shows_the_match_from_its_beginning():
     assert (frames[2].view.viewer, frames[2].legal) == (0, ())
 
 
+def test_a_match_without_spectators_is_watched_by_nobody_nor_are_its_rematches():
+    hall = Hall()
+    anna, bert, code = hall.pair("duel", watchable=False)
+    carl = hall.person("Carl")
+    assert carl.refused(Watch, match=code).code is RefusalCode.NOT_WATCHABLE
+    hall.restart()
+    for person in (anna, bert):
+        person.come_back()
+    carl = hall.person("Carl")
+    assert carl.refused(Watch, match=code).code is RefusalCode.NOT_WATCHABLE
+    anna.ask(Resign, match=code)
+    anna.ask(Rematch, match=code)
+    seated = only(Seated, bert.ask(Rematch, match=code))
+    assert carl.refused(Watch, match=seated.match).code is RefusalCode.NOT_WATCHABLE
+
+
 def test_watch_of_a_match_that_has_not_begun_waits_for_it():
     hall = Hall()
     anna, bert, carl = hall.person("Anna"), hall.person("Bert"), hall.person("Carl")
