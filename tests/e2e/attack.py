@@ -103,9 +103,10 @@ async def _connect(target: Target, address: str, first_bytes: bytes) -> None:
     held: deque[socket.socket] = deque()
     try:
         async for _ in paced(CONNECTS_PER_S):
-            held.append(await _connection(target.port, address))
+            held.append(made := _socket(address))
             with contextlib.suppress(OSError):
-                held[-1].send(first_bytes)
+                await asyncio.get_running_loop().sock_connect(made, ("127.0.0.1", target.port))
+                made.send(first_bytes)
             if len(held) > HELD:
                 held.popleft().close()
     finally:
@@ -113,12 +114,10 @@ async def _connect(target: Target, address: str, first_bytes: bytes) -> None:
             each.close()
 
 
-async def _connection(port: int, address: str) -> socket.socket:
+def _socket(address: str) -> socket.socket:
     made = socket.socket()
     made.setblocking(False)
     made.bind((address, 0))
-    with contextlib.suppress(OSError):
-        await asyncio.get_running_loop().sock_connect(made, ("127.0.0.1", port))
     return made
 
 
