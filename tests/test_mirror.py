@@ -30,6 +30,7 @@ TESTED_IN = {
     ],
     "tests/server/test_config.py": ["server/command.py"],
     "tests/server/io/test_shell.py": ["server/io/peer.py"],
+    "tests/server/io/test_sqlite.py": ["server/io/writer.py"],
     "tests/client/core/test_hint.py": ["client/core/advice.py", "client/bots/solver.py"],
     "tests/client/core/test_report.py": ["client/core/review.py"],
     "tests/client/core/test_state.py": ["client/core/news.py"],

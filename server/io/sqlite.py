@@ -1,83 +1,40 @@
-"""The journal in SQLite: one writer thread, everything that waits in one transaction.
+"""The journal in SQLite: how a batch is written, and what stands there read.
 
-A ticket is durable only when the operating system says that the disk has it (WAL, synchronous=FULL). What
-cannot be written is kept and tried again; it is never dropped.
+A batch is durable only when the operating system says that the disk has it (WAL, synchronous=FULL).
 """
 
 import contextlib
 import sqlite3
-import threading
-import time
-from collections import deque
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import msgpack
 
-from protocol.process.supervision import OnFault, start_thread
 from server.core.entry import CREATED, RETIRED, Entry, Fact, Write
 from server.io import lock, sqlite_file
 from server.io.journal import IN_MEMORY, CannotOpen
+from server.io.writer import Writer
 
 COLUMNS = 5
 MOST_ROWS = 64
-RETRY_S = 0.25
 LAST_BUSY_MS = 100
 """For how long another process may lock the file at the last try: somebody waits for the server to stop."""
-TIMES_KEPT = 1000
 
 
-class SqliteJournal:
+class SqliteJournal(Writer):
     """The journal in a file, or in memory for matches that nobody wants to keep."""
+
+    failures = sqlite3.Error
 
     def __init__(self, path: str) -> None:
         # SQLite would take no name for a file that it may throw away.
         if not path.strip():
             raise CannotOpen(f"The journal needs the name of a file, or {IN_MEMORY}.")
-        self.name = path
-        self.commit_times: deque[float] = deque(maxlen=TIMES_KEPT)
-        """How long the last commits took, in seconds."""
-        self.commits = 0
+        super().__init__(path)
         self._connection, self._lock = sqlite_file.connect(path)
-        self._on_durable: Callable[[int], None] = _nothing
-        self._on_stalled: Callable[[str], None] = _nothing
-        self._wake = threading.Condition()
-        self._pending: list[Write] = []
-        self._reads: deque[tuple[str, Callable[[list[Entry]], None]]] = deque()
-        self._ticket = 0
-        self._is_closing = False
-        self._thread: threading.Thread | None = None
 
-    def start(
-        self, on_durable: Callable[[int], None], on_stalled: Callable[[str], None], on_fault: OnFault
-    ) -> None:
-        """Begin to write, in a thread of its own."""
-        self._on_durable = on_durable
-        self._on_stalled = on_stalled
-        self._thread = start_thread(self._write_for_ever, "journal", on_fault)
-
-    def append(self, writes: list[Write]) -> int:
-        """Take writes, to be kept all or none, and return their ticket."""
-        with self._wake:
-            self._ticket += 1
-            self._pending += writes
-            self._wake.notify()
-            return self._ticket
-
-    def read(self, code: str, on_read: Callable[[list[Entry]], None]) -> None:
-        """Have the history of the newest match with a code read, behind all that was appended."""
-        with self._wake:
-            self._reads.append((code, on_read))
-            self._wake.notify()
-
-    def close(self) -> None:
-        """Write what is pending, if the disk lets us, and let go of the file."""
-        with self._wake:
-            self._is_closing = True
-            self._wake.notify()
-        if self._thread is not None:
-            self._thread.join()
+    def _let_go(self) -> None:
         self._connection.close()
         held, self._lock = self._lock, None
         lock.unlock(held)
@@ -108,50 +65,11 @@ class SqliteJournal:
         """Read the history of the newest match with a code; empty when there is none."""
         return _history(self._connection, code)
 
-    def _write_for_ever(self) -> None:
-        while True:
-            with self._wake:
-                while not (self._pending or self._reads or self._is_closing):
-                    self._wake.wait()
-                if not (self._pending or self._reads):
-                    return
-                batch, self._pending = self._pending, []
-                # One read a round: a queue of them must not keep a move waiting.
-                read = self._reads.popleft() if self._reads else None
-                ticket = self._ticket
-            if batch:
-                if not self._commit_in_the_end(batch):
-                    return
-                self._on_durable(ticket)
-            if read is not None:
-                code, on_read = read
-                on_read(self._read_quietly(code))
-
-    def _commit_in_the_end(self, batch: list[Write]) -> bool:
-        """Commit a batch, trying again for as long as it takes; False when closing came first."""
-        has_stalled = False
-        while True:
-            is_last_try = self._is_closing
-            try:
-                if is_last_try:
-                    self._connection.execute(f"PRAGMA busy_timeout={LAST_BUSY_MS}")
-                self._commit(batch)
-            except sqlite3.Error as error:
-                if is_last_try:
-                    return False
-                if not has_stalled:
-                    has_stalled = True
-                    self._on_stalled(str(error))
-                with self._wake:
-                    if not self._is_closing:
-                        self._wake.wait(RETRY_S)
-            else:
-                return True
-
     def _commit(self, batch: list[Write]) -> None:
         """Write a batch in one transaction, which is durable when this returns."""
-        began = time.perf_counter()
         connection = self._connection
+        if self._is_closing:
+            connection.execute(f"PRAGMA busy_timeout={LAST_BUSY_MS}")
         connection.execute("BEGIN IMMEDIATE")
         try:
             self._insert(batch)
@@ -160,8 +78,6 @@ class SqliteJournal:
             with contextlib.suppress(sqlite3.Error):
                 connection.execute("ROLLBACK")
             raise
-        self.commits += 1
-        self.commit_times.append(time.perf_counter() - began)
 
     def _insert(self, batch: list[Write]) -> None:
         values: list[Any] = []
@@ -182,12 +98,6 @@ class SqliteJournal:
             size = min(MOST_ROWS, 1 << ((rows - start).bit_length() - 1))
             self._connection.execute(_INSERTS[size], values[start * COLUMNS : (start + size) * COLUMNS])
             start += size
-
-    def _read_quietly(self, code: str) -> list[Entry]:
-        try:
-            return self.history(code)
-        except sqlite3.Error:
-            return []
 
 
 _INSERTS = {
@@ -229,10 +139,6 @@ def _history(connection: sqlite3.Connection, code: str) -> list[Entry]:
         (first, last, stream),
     )
     return [Entry(stream, place, kind, _unpacked(body)) for place, kind, body in rows]
-
-
-def _nothing(_: object) -> None:
-    """Be told of something before anybody listens."""
 
 
 def _unpacked(body: bytes) -> dict[str, Any]:

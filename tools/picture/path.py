@@ -54,7 +54,7 @@ PATH = (
     Step("server/io/gate.py", "Gate.appended"),
     Step("server/io/outbox.py", "Outbox.send"),
     Step("server/io/gate.py", "Gate.queue"),
-    Step("server/io/sqlite.py", "SqliteJournal.append", "the end of the loop's turn"),
+    Step("server/io/writer.py", "Writer.append", "the end of the loop's turn"),
     Step("server/io/sqlite.py", "SqliteJournal._commit", "the journal's thread"),
     Step("server/io/gate.py", "Gate.durable", "back to the loop"),
     Step("server/io/peer.py", "Peer.write_out", "the end of the loop's turn"),

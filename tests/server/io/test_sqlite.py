@@ -7,7 +7,7 @@ import threading
 import pytest
 
 from server.core.entry import BEGUN, CREATED, MOVED, RETIRED, Entry, Fact
-from server.io import sqlite
+from server.io import writer
 from server.io.sqlite import SqliteJournal
 
 PATIENCE_S = 20
@@ -65,7 +65,7 @@ def watched(path):
 
 @pytest.fixture
 def _impatient(monkeypatch):
-    monkeypatch.setattr(sqlite, "RETRY_S", 0.001)
+    monkeypatch.setattr(writer, "RETRY_S", 0.001)
 
 
 def created(stream, code=CODE):

@@ -1,0 +1,132 @@
+"""What every real journal shares: one thread, all that waits in one commit, tried again until it is kept.
+
+It knows no database; a journal says how a batch is committed and a history read, and how these fail.
+"""
+
+import threading
+import time
+from abc import ABC, abstractmethod
+from collections import deque
+from collections.abc import Callable
+from typing import ClassVar
+
+from protocol.process.supervision import OnFault, start_thread
+from server.core.entry import Entry, Write
+
+RETRY_S = 0.25
+TIMES_KEPT = 1000
+
+
+class Writer(ABC):
+    """The writing half of a journal."""
+
+    failures: ClassVar[type[Exception]]
+    """What a commit or a read raises when it can be tried again; anything else is a fault."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.commit_times: deque[float] = deque(maxlen=TIMES_KEPT)
+        """How long the last commits took, in seconds."""
+        self.commits = 0
+        self._on_durable: Callable[[int], None] = _nothing
+        self._on_stalled: Callable[[str], None] = _nothing
+        self._wake = threading.Condition()
+        self._pending: list[Write] = []
+        self._reads: deque[tuple[str, Callable[[list[Entry]], None]]] = deque()
+        self._ticket = 0
+        self._is_closing = False
+        self._thread: threading.Thread | None = None
+
+    @abstractmethod
+    def history(self, code: str) -> list[Entry]:
+        """Read the history of the newest match with a code; empty when there is none."""
+
+    @abstractmethod
+    def _commit(self, batch: list[Write]) -> None:
+        """Write a batch in one transaction, which is durable when this returns."""
+
+    @abstractmethod
+    def _let_go(self) -> None:
+        """Let go of what the journal holds; its thread has ended."""
+
+    def start(
+        self, on_durable: Callable[[int], None], on_stalled: Callable[[str], None], on_fault: OnFault
+    ) -> None:
+        """Begin to write, in a thread of its own."""
+        self._on_durable = on_durable
+        self._on_stalled = on_stalled
+        self._thread = start_thread(self._write_for_ever, "journal", on_fault)
+
+    def append(self, writes: list[Write]) -> int:
+        """Take writes, to be kept all or none, and return their ticket."""
+        with self._wake:
+            self._ticket += 1
+            self._pending += writes
+            self._wake.notify()
+            return self._ticket
+
+    def read(self, code: str, on_read: Callable[[list[Entry]], None]) -> None:
+        """Have the history of the newest match with a code read, behind all that was appended."""
+        with self._wake:
+            self._reads.append((code, on_read))
+            self._wake.notify()
+
+    def close(self) -> None:
+        """Write what is pending, if that is possible now, and let go of the journal."""
+        with self._wake:
+            self._is_closing = True
+            self._wake.notify()
+        if self._thread is not None:
+            self._thread.join()
+        self._let_go()
+
+    def _write_for_ever(self) -> None:
+        while True:
+            with self._wake:
+                while not (self._pending or self._reads or self._is_closing):
+                    self._wake.wait()
+                if not (self._pending or self._reads):
+                    return
+                batch, self._pending = self._pending, []
+                # One read a round: a queue of them must not keep a move waiting.
+                read = self._reads.popleft() if self._reads else None
+                ticket = self._ticket
+            if batch:
+                if not self._commit_in_the_end(batch):
+                    return
+                self._on_durable(ticket)
+            if read is not None:
+                code, on_read = read
+                on_read(self._read_quietly(code))
+
+    def _commit_in_the_end(self, batch: list[Write]) -> bool:
+        """Commit a batch, trying again for as long as it takes; False when closing came first."""
+        has_stalled = False
+        while True:
+            is_last_try = self._is_closing
+            began = time.perf_counter()
+            try:
+                self._commit(batch)
+            except self.failures as error:
+                if is_last_try:
+                    return False
+                if not has_stalled:
+                    has_stalled = True
+                    self._on_stalled(str(error))
+                with self._wake:
+                    if not self._is_closing:
+                        self._wake.wait(RETRY_S)
+            else:
+                self.commits += 1
+                self.commit_times.append(time.perf_counter() - began)
+                return True
+
+    def _read_quietly(self, code: str) -> list[Entry]:
+        try:
+            return self.history(code)
+        except self.failures:
+            return []
+
+
+def _nothing(_: object) -> None:
+    """Be told of something before anybody listens."""
