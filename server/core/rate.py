@@ -1,24 +1,33 @@
 """Two ways of saying "not so often": a bucket for steady streams, a window for rare attempts; and to whom."""
 
 from collections import deque
-from ipaddress import IPv6Address, IPv6Network, ip_address
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 
-NETWORK_BITS = 64
-"""What an IPv6 household is given: all addresses in it are one neighbour's."""
+NETWORK_BITS = 56
+"""What an IPv6 household is given, at most: all addresses in it are one neighbour's."""
+TRANSLATED = IPv6Network("64:ff9b::/96")
+"""Where IPv4 addresses stand in IPv6, for machines that have nothing else (NAT64)."""
 
 
 def origin_of(address: str) -> str:
     """Tell for whom an address is counted: itself, or the household of an IPv6 address.
 
-    >>> origin_of("192.0.2.7"), origin_of("2001:db8::1234:5678:9abc:def0"), origin_of("::ffff:192.0.2.7")
-    ('192.0.2.7', '2001:db8::/64', '192.0.2.7')
+    >>> origin_of("192.0.2.7"), origin_of("2001:db8:0:12::1"), origin_of("::ffff:192.0.2.7")
+    ('192.0.2.7', '2001:db8::/56', '192.0.2.7')
+
+    On a link each machine stands for itself, and behind NAT64 each IPv4 address.
+
+    >>> origin_of("fe80::1%eth0"), origin_of("64:ff9b::c000:207")
+    ('fe80::1%eth0', '192.0.2.7')
     """
     try:
         parsed = ip_address(address)
     except ValueError:
         return address
-    if not isinstance(parsed, IPv6Address):
+    if not isinstance(parsed, IPv6Address) or parsed.is_link_local:
         return address
+    if parsed in TRANSLATED:
+        return str(IPv4Address(parsed.packed[-4:]))
     if parsed.ipv4_mapped is not None:
         return str(parsed.ipv4_mapped)
     return str(IPv6Network((int(parsed), NETWORK_BITS), strict=False))

@@ -1,6 +1,34 @@
 """Buckets and windows: how often is too often."""
 
-from server.core.rate import Bucket, Window
+import pytest
+
+from server.core.rate import Bucket, Window, origin_of
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("2001:db8:0:1200::1", "2001:db8:0:12ff:ffff::2"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+        ("64:ff9b::192.0.2.7", "192.0.2.7"),
+    ],
+    ids=["a network that a provider hands out", "IPv4 on an IPv6 socket", "IPv4 behind NAT64"],
+)
+def test_a_neighbour_is_counted_once(one, other):
+    assert origin_of(one) == origin_of(other)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("2001:db8:0:1200::1", "2001:db8:0:1300::1"),
+        ("192.0.2.7", "192.0.2.8"),
+        ("64:ff9b::192.0.2.7", "64:ff9b::192.0.2.8"),
+        ("fe80::1%eth0", "fe80::2%eth0"),
+    ],
+)
+def test_two_neighbours_are_counted_as_two(one, other):
+    assert origin_of(one) != origin_of(other)
 
 
 def test_a_bucket_starts_full_and_runs_dry():
