@@ -11,8 +11,9 @@ from pathlib import Path
 
 from client.core.history import Played, summary
 from client.core.record import BadRecord, Record, dump, load
-from client.net.store import Store, write_whole
+from client.net.store import Store
 from protocol.catalogue import TITLES
+from protocol.process.file import write_whole
 
 FOLDER = "history"
 MOST = 1000
@@ -45,7 +46,7 @@ class History:
                 if path.read_text("utf-8") == text:
                     return path
             path = self.folder / f"{time.strftime(STAMP, time.gmtime(self._now()))}-{name}"
-            write_whole(path, text)
+            write_whole(path, text.encode())
             self._prune()
         except (OSError, UnicodeDecodeError) as problem:
             self._store.regret(problem if isinstance(problem, OSError) else OSError(0, str(problem)))

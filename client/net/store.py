@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from protocol.link import address_text
+from protocol.process.file import write_whole
 from protocol.text import Unclean, clean_name
 
 SESSION_NAMES = "session-*.json"
@@ -177,23 +178,7 @@ class Store:
             self.complain(f"Nothing can be remembered in {self.root}: {problem.strerror}.")
 
     def _write(self, name: str, content: Mapping[str, Any]) -> None:
-        write_whole(self.root / name, json.dumps(content, indent=2, ensure_ascii=False))
-
-
-def write_whole(path: Path, text: str) -> None:
-    """Write a file, or replace it whole, durably and for its owner's eyes alone; raise OSError."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
-    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    try:
-        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(path)
-    finally:
-        with contextlib.suppress(OSError):
-            draft.unlink()
+        write_whole(self.root / name, json.dumps(content, indent=2, ensure_ascii=False).encode())
 
 
 class SessionFile:

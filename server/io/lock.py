@@ -9,6 +9,7 @@ import os
 import sys
 from pathlib import Path
 
+from protocol.process.file import take_place
 from server.io.journal import CannotOpen
 
 ON_FILE = sys.platform == "linux"
@@ -51,14 +52,14 @@ def lock(path: Path, name: str) -> int | None:
 def replace(lock: int | None, draft: Path, path: Path) -> int | None:
     """Put a finished file in the place of a locked one; return its lock."""
     if lock is None or not ON_FILE:
-        draft.replace(path)
+        take_place(draft, path)
         return lock
     import fcntl
 
     descriptor = os.open(draft, os.O_RDWR)
     fcntl.flock(descriptor, fcntl.LOCK_EX)
     _held.add(_identity(os.fstat(descriptor)))
-    draft.replace(path)
+    take_place(draft, path)
     unlock(lock)
     return descriptor
 

@@ -4,15 +4,19 @@ Nobody vouches for it, and nobody needs to: the fingerprint travels in the join 
 """
 
 import datetime
+import logging
 import os
 import ssl
 from pathlib import Path
 
 from protocol.link import fingerprint_of
+from protocol.process.file import write_whole
 
 CERTIFICATE = "server.crt"
 KEY = "server.key"
 VALID_DAYS = 3650
+
+log = logging.getLogger("conquest.server")
 
 
 class CannotSecure(Exception):
@@ -29,6 +33,7 @@ def server_context(folder: Path) -> tuple[ssl.SSLContext, str]:
         # Nobody resumes a TLS session here; a ticket for each connection would only cost memory.
         context.num_tickets = 0
         context.load_cert_chain(folder / CERTIFICATE, folder / KEY)
+        _tighten(folder / KEY)
         pem = (folder / CERTIFICATE).read_text()
     except OSError as error:
         why = error.strerror or error
@@ -54,19 +59,16 @@ def _make(folder: Path) -> None:
         .not_valid_after(now + datetime.timedelta(days=VALID_DAYS))
         .sign(key, hashes.SHA256())
     )
-    folder.mkdir(parents=True, exist_ok=True)
     private = key.private_bytes(
         serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
     )
-    _write_whole(folder / KEY, private, 0o600)
-    _write_whole(folder / CERTIFICATE, certificate.public_bytes(serialization.Encoding.PEM), 0o644)
+    write_whole(folder / KEY, private)
+    write_whole(folder / CERTIFICATE, certificate.public_bytes(serialization.Encoding.PEM), 0o644)
 
 
-def _write_whole(path: Path, content: bytes, mode: int) -> None:
-    """Write a file so that nobody ever finds half of it."""
-    draft = path.with_suffix(".new")
-    draft.unlink(missing_ok=True)
-    descriptor = os.open(draft, os.O_CREAT | os.O_WRONLY | os.O_EXCL, mode)
-    with os.fdopen(descriptor, "wb") as file:
-        file.write(content)
-    draft.replace(path)
+def _tighten(key: Path) -> None:
+    """Take the key away from everybody but its owner, whoever has copied or restored it."""
+    found = key.stat()
+    if os.name == "posix" and found.st_uid == os.geteuid() and found.st_mode & 0o077:
+        key.chmod(0o600)
+        log.warning("The key %s could be read by others; now it cannot.", key)

@@ -39,6 +39,13 @@ def test_a_file_that_others_could_read_is_closed_to_them(path):
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
+def test_a_new_journal_is_on_disk_under_its_name_before_anything_is_written_to_it(path, monkeypatch):
+    synced, sync = [], os.fsync
+    monkeypatch.setattr(os, "fsync", lambda file: synced.append(os.fstat(file)) or sync(file))
+    SqliteJournal(str(path)).close()
+    assert [each.st_ino for each in synced] == [path.parent.stat().st_ino]
+
+
 def test_no_folders_are_made(tmp_path):
     with pytest.raises(CannotOpen, match=f"There is no folder {tmp_path / 'a'} for the journal"):
         SqliteJournal(str(tmp_path / "a" / "conquest.db"))

@@ -1,5 +1,6 @@
 """The certificate: made once, kept, and known by its fingerprint."""
 
+import os
 import re
 import ssl
 import stat
@@ -32,6 +33,22 @@ def test_two_servers_have_two_certificates(tmp_path):
 def test_only_the_owner_may_read_the_key(tmp_path):
     server_context(tmp_path)
     assert stat.S_IMODE((tmp_path / KEY).stat().st_mode) == 0o600
+
+
+def test_a_key_that_others_could_read_is_taken_away_from_them(tmp_path, caplog):
+    _, first = server_context(tmp_path)
+    assert not caplog.records
+    (tmp_path / KEY).chmod(0o644)
+    assert server_context(tmp_path)[1] == first
+    assert stat.S_IMODE((tmp_path / KEY).stat().st_mode) == 0o600
+    assert "could be read by others" in caplog.text
+
+
+def test_key_and_certificate_are_on_disk_with_their_names(tmp_path, monkeypatch):
+    synced, sync = [], os.fsync
+    monkeypatch.setattr(os, "fsync", lambda file: synced.append(os.fstat(file)) or sync(file))
+    server_context(tmp_path)
+    assert [stat.S_ISDIR(each.st_mode) for each in synced] == [False, True] * 2
 
 
 def test_nothing_older_than_tls_1_3_is_spoken(tmp_path):
