@@ -87,4 +87,7 @@ def defused(text: str) -> str:
     >>> defused("Bob" + chr(27) + "[2J")
     'Bob�[2J'
     """
+    if text.isprintable():
+        # Of what may not be seen nothing is; this is a look at each character, and no call.
+        return text
     return "".join("�" if unicodedata.category(c) in _FORBIDDEN else c for c in text)

@@ -21,7 +21,7 @@ from client.flow.name import GUEST, OTHER_NAME_QUESTION
 from client.net.store import Store
 from client.tui.errand import Errand
 from client.tui.page import Page
-from client.tui.plain import Plain
+from client.tui.plain import HARMLESS, PLAIN
 from client.tui.preference import kept_preferences
 from client.tui.start import StartPage
 from client.tui.theme import DARK, LIGHT, THEMES
@@ -103,9 +103,8 @@ class ConquestApp(App[None]):
         return self.playing.seat.match if self.playing is not None else None
 
     def get_line_filters(self) -> Sequence[LineFilter]:
-        """Let nothing but ASCII through to a terminal that knows nothing else."""
-        filters = super().get_line_filters()
-        return [*filters, Plain()] if self.is_ascii else filters
+        """Let nothing through that could steer a terminal, and only ASCII to one that knows nothing else."""
+        return [*super().get_line_filters(), HARMLESS, *([PLAIN] if self.is_ascii else ())]
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """Define the players' colours for every theme."""

@@ -66,9 +66,12 @@ def write(text: str, out: "TextIO | None" = None) -> None:
 
 
 def complain(sentence: str, code: int) -> int:
-    """Say on standard error why something was not done; return the exit code."""
+    """Say on standard error why something was not done, whoever had a word in it; return the exit code."""
+    from protocol.text import defused
+
+    lines = "\n".join(map(defused, sentence.split("\n")))
     try:
-        print(f"conquest: {sentence}", file=sys.stderr, flush=True)
+        print(f"conquest: {lines}", file=sys.stderr, flush=True)
     except OSError:
         # The exit code still tells.
         let_go_of(sys.stderr)

@@ -1,7 +1,12 @@
-"""`--ascii` means ASCII: on every page, in every game, to the last cell, whatever others write."""
+"""`--ascii` means ASCII: on every page, in every game, to the last cell, whatever others write.
+
+And without it nothing is drawn that could steer a terminal.
+"""
 
 import pytest
+from textual.widgets import Static
 
+from client.core.failure import CouldNot
 from client.tui.match import MatchPage
 from client.tui.result import Result
 from client.tui.settings import SettingsPage
@@ -108,3 +113,20 @@ async def test_the_setting_counts_at_once_and_can_be_taken_back(tmp_path):
         await pilot.pause()
         assert text_of(app).isascii()
         assert not isinstance(app.screen, MatchPage)
+
+
+async def test_nothing_that_is_drawn_steers_the_terminal_whatever_a_page_forgets(tmp_path):
+    app = new_app(tmp_path)
+    async with app.run_test(size=SMALL) as pilot:
+        hostile = Static("A\x1b]52;c;eA==\x07B\x9b2J\u202eC\ue000D", markup=False)
+        hostile.border_title = "T\x1b[2J"
+        hostile.styles.border = ("solid", "red")
+        await app.screen.mount(hostile)
+        app.complain(CouldNot("Line 1 of the record is damaged: \x1b[2J\x9bE: Extra inputs."))
+        await pilot.pause()
+        assert "damaged: [2JE: Extra" in text_of(app)
+        await pilot.press("escape")
+        await pilot.pause()
+        drawn = text_of(app)
+        assert "A]52;c;eA==B2JC�D" in drawn
+        assert all(char == "\n" or char.isprintable() for char in drawn)

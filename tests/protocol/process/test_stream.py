@@ -1,8 +1,8 @@
-"""Which terminals get ASCII by themselves."""
+"""Which terminals get ASCII by themselves, and what no terminal gets."""
 
 import pytest
 
-from protocol.process.stream import is_ascii_only
+from protocol.process.stream import complain, is_ascii_only
 
 
 @pytest.mark.parametrize(
@@ -26,3 +26,8 @@ def test_ascii_is_for_terminals_that_say_that_they_know_nothing_else(
     environment: dict[str, str], encoding: str | None, is_plain: bool
 ) -> None:
     assert is_ascii_only(environment, encoding) is is_plain
+
+
+def test_nothing_in_a_complaint_steers_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    assert complain("Line 1: \x1b]52;c;eA==\x07\x9b2J\u202e: wrong.\nAsk again.", 1) == 1
+    assert capsys.readouterr().err == "conquest: Line 1: �]52;c;eA==��2J�: wrong.\nAsk again.\n"
