@@ -6,18 +6,15 @@ from typing import Any
 
 from client.bots.bot import SOLVERS, advise
 from client.core.advice import TINY, Advice
-from client.core.record import BadRecord, Record
+from client.core.record import LOSSES, BadRecord, Record, is_cut_short
 from client.core.review import Decision, Review
 from protocol.games import parse_move
 from protocol.model import Seat, other
-from protocol.outcome import ABANDONED, CALLED_OFF, CLOCK, MOVE_CAP, RESIGNED, Outcome
+from protocol.outcome import Outcome
 from protocol.server_frame import Turned
 from server.games import GAMES
 from server.games.chance import Recorded
 from server.games.game import AnyGame, Illegal, Options
-
-LOSSES = (RESIGNED, CLOCK, ABANDONED)
-"""The ends from outside a game that somebody lost by."""
 
 
 @dataclass(slots=True)
@@ -84,14 +81,13 @@ def review(record: Record, on_move: Callable[[int], None] = lambda number: None)
     for number, turn in enumerate(record.moves, start=1):
         decisions.append(replay.decide(number, turn))
         on_move(number)
-    ending = head.outcome if replay.game.outcome(replay.state) is None else None
-    if ending is not None and ending.winner is not None and ending.reason in LOSSES:
-        decisions.append(_lost(len(decisions) + 1, replay.value, ending.winner, ending.reason))
-    # An end by the game's own rules that these moves do not reach: nobody's decision, the moves are missing.
-    is_cut_short = ending is not None and ending.reason not in (*LOSSES, CALLED_OFF, MOVE_CAP)
+    # Without the moves that led to an end by the game's own rules, it is nobody's decision.
+    is_short = is_cut_short(head.outcome, replay.game.outcome(replay.state))
+    if head.outcome.winner is not None and head.outcome.reason in LOSSES:
+        decisions.append(_lost(len(decisions) + 1, replay.value, head.outcome.winner, head.outcome.reason))
     result = decisions[-1].after if decisions else dealt
     start = SOLVERS[head.game].opening(replay.options)
-    return Review(head.game, start, dealt, result, tuple(decisions), is_cut_short)
+    return Review(head.game, start, dealt, result, tuple(decisions), is_short)
 
 
 def _set_up(record: Record) -> _Replay:

@@ -3,7 +3,7 @@
 from client.core import wording
 from client.core.games import RENDERERS, end_lines
 from client.core.games.renderer import Lines
-from client.core.record import Record
+from client.core.record import CUT_SHORT, Record, is_cut_short
 from client.line.terminal import InputEnded, Terminal
 from client.local.replay import Position, opened
 from client.local.saved import found
@@ -37,13 +37,18 @@ def step_lines(record: Record, steps: list[Position], number: int) -> Lines:
     renderer = RENDERERS[record.header.game]
     step = steps[number]
     said = tuple(line for event in step.events for line in renderer.announce(event, 0))
-    is_last = number == len(steps) - 1
-    ending = end_lines(record.header.outcome, record.header.names) if is_last else ()
+    ending = _ending(record, steps) if number == len(steps) - 1 else ()
     if step.move is None:
         opening: Lines = renderer.welcome(step.view)
     else:
         opening = (f"Move {number} of {len(steps) - 1}. Player {step.seat}: {renderer.describe(step.move)}.",)
     return ("", *opening, *said, *renderer.board(step.view), *ending)
+
+
+def _ending(record: Record, steps: list[Position]) -> Lines:
+    head = record.header
+    is_short = steps[-1].view.to_act and is_cut_short(head.outcome, None)
+    return (*end_lines(head.outcome, head.names), *([CUT_SHORT] if is_short else ()))
 
 
 async def _step_through(terminal: Terminal, record: Record, steps: list[Position]) -> None:

@@ -6,6 +6,7 @@ from client.core.advice import TINY
 from client.core.games import RENDERERS
 from client.core.games.renderer import Lines
 from client.core.hint import chance_in_words
+from client.core.record import CUT_SHORT
 from client.core.review import Decision, Review
 from protocol.choice import Move
 from protocol.outcome import ABANDONED, CLOCK, RESIGNED
@@ -19,7 +20,6 @@ BLOCKS = " ▁▂▃▄▅▆▇█"
 PLAIN_BLOCKS = "   ...###"
 """The same for terminals that know ASCII alone."""
 
-CUT_SHORT = "The record ends before the match did; what is missing was not looked at."
 LOST = {RESIGNED: "gave up", CLOCK: "ran out of time", ABANDONED: "was gone for too long"}
 
 Names = tuple[str, str]

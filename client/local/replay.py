@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from client.core.failure import CouldNot
-from client.core.record import BadRecord, Record
+from client.core.record import BadRecord, Record, is_cut_short
 from client.net.history import read
 from protocol.games import Event, View, parse_move
 from server.games import GAMES
@@ -54,6 +54,7 @@ def _positions(rules: AnyGame, record: Record) -> list[Position]:
         chance = Recorded(turned.chance)
         state, events = rules.apply(state, turned.seat, move, chance)
         positions.append(_position(rules, state, events, turned.seat, turned.move))
+    is_cut_short(record.header.outcome, rules.outcome(state))
     return positions
 
 

@@ -115,6 +115,15 @@ def test_moves_that_end_before_the_match_did_are_no_mistake():
     assert not review(recorded("conquer", {}, turns)).is_cut_short
 
 
+@pytest.mark.parametrize(
+    "lie", [Outcome(winner=2, reason="three_adjacent"), Outcome(winner=2, reason=RESIGNED)]
+)
+def test_an_end_that_the_moves_do_not_give_is_no_record(lie):
+    turns = [Turn(n % 2 + 1, {"kind": "claim", "territory": t}, ()) for n, t in enumerate((4, 7, 3, 5, 2))]
+    with pytest.raises(BadRecord, match="claims an end that its moves do not give"):
+        review(recorded("conquer", {}, turns, outcome=lie))
+
+
 def test_a_match_that_is_called_off_ends_with_what_it_was_worth():
     turns = [Turn(1, {"kind": "claim", "cell": 4}, ())]
     found = review(recorded("grid", {}, turns))

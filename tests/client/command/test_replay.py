@@ -71,6 +71,13 @@ async def test_an_end_from_outside_the_game_is_told(file: Path) -> None:
     assert tty.take().endswith("Player 2 (Bob) resigned. Player 1 (Ann) wins!\n")
 
 
+async def test_an_end_that_the_moves_do_not_reach_is_told(file: Path) -> None:
+    keep(file, record(4, 7))
+    tty = ScriptedTerminal()
+    await replay(tty.terminal, str(file), "text")
+    assert tty.take().endswith("\nThe record ends before the match did; what is missing was not looked at.\n")
+
+
 async def test_names_in_a_record_cannot_steer_the_terminal(file: Path) -> None:
     hostile = HEADER.model_copy(update={"names": ("\x1b[2JAnn", "Bob\r")})
     keep(file, record(4, header=hostile))

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from client.core.record import LINES_MAX, BadRecord, Header, Record, dump, load
+from client.core.record import LINES_MAX, BadRecord, Header, Record, dump, is_cut_short, load
 from protocol.outcome import Outcome
 from protocol.server_frame import Turned
 
@@ -55,10 +55,13 @@ def test_a_record_is_json_lines_as_the_server_writes_them() -> None:
         ("hello\n", "The file is not the record of a match; /save writes such files."),
         ("[1]\n", "The file is not the record of a match; /save writes such files."),
         ('{"name": "x"}\n', "The file is not the record of a match; /save writes such files."),
-        ('{"conquest": 2}\n', "The record is of version 2, and this client knows version 1."),
+        ('{"conquest": "1"}\n', "The file is not the record of a match; /save writes such files."),
+        ('{"conquest": ' + "[" * 100_000, "The file is not the record of a match; /save writes such files."),
+        ('{"conquest": 2}\n', "The record is not of version 1, which this client knows."),
         ('{"conquest": 1}\n', "Line 1 of the record is damaged: match: Field required."),
         (dump(record()) + "{\n", "Line 2 of the record is damaged: line: Invalid JSON"),
         (dump(record()) + '{"seat": 3}\n', "Line 2 of the record is damaged: seat: "),
+        (dump(record()) + "[" * 100_000, "Line 2 of the record is damaged: line: Invalid JSON"),
         ("x\n" * (LINES_MAX + 1), f"The file has more than {LINES_MAX} lines; no match is that long."),
     ],
 )
@@ -66,3 +69,49 @@ def test_a_damaged_record_is_a_sentence(text: str, sentence: str) -> None:
     with pytest.raises(BadRecord) as raised:
         load(text)
     assert str(raised.value).startswith(sentence)
+
+
+def test_a_sentence_about_a_record_is_short_whatever_its_fields_are_called() -> None:
+    text = json.dumps({"conquest": 1} | json.loads(dump(record())) | {"x" * 100_000: 1})
+    with pytest.raises(BadRecord, match=r"Line 1 of the record is damaged: x+: Extra inputs") as raised:
+        load(text)
+    assert len(str(raised.value)) < 200
+
+
+WON = Outcome(winner=1, reason="three_adjacent")
+
+
+@pytest.mark.parametrize(
+    ("claimed", "reached", "is_short"),
+    [
+        (WON, WON, False),
+        (WON, None, True),
+        *((Outcome(winner=2, reason=reason), None, False) for reason in ("resigned", "clock", "abandoned")),
+        *(
+            (Outcome(winner=None, reason=reason), None, False)
+            for reason in ("clock", "abandoned", "called_off", "move_cap")
+        ),
+    ],
+)
+def test_a_record_ends_as_its_moves_do_or_from_outside_the_game_or_lacks_moves(
+    claimed: Outcome, reached: Outcome | None, is_short: bool
+) -> None:
+    assert is_cut_short(claimed, reached) is is_short
+
+
+@pytest.mark.parametrize(
+    ("claimed", "reached"),
+    [
+        (Outcome(winner=2, reason="three_adjacent"), WON),
+        (Outcome(winner=2, reason="resigned"), WON),
+        (Outcome(winner=None, reason="called_off"), WON),
+        (Outcome(winner=None, reason="resigned"), None),
+        (Outcome(winner=1, reason="called_off"), None),
+        (Outcome(winner=1, reason="move_cap"), None),
+    ],
+)
+def test_a_record_cannot_claim_an_end_that_its_moves_do_not_give(
+    claimed: Outcome, reached: Outcome | None
+) -> None:
+    with pytest.raises(BadRecord, match="claims an end that its moves do not give"):
+        is_cut_short(claimed, reached)

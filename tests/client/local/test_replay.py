@@ -4,7 +4,10 @@ import pytest
 
 from client.core.record import BadRecord, Record
 from client.local.replay import replayed
+from protocol.outcome import Outcome
 from tests.client.core.test_record import HEADER, record
+
+LIE = Outcome(winner=2, reason="three_adjacent")
 
 
 def test_a_record_is_played_again_by_the_rules() -> None:
@@ -31,6 +34,10 @@ def test_a_record_is_played_again_by_the_rules() -> None:
         (
             record(header=HEADER.model_copy(update={"game": "digit"})),
             "The record does not follow the rules: recorded chance does not fit",
+        ),
+        (
+            record(4, 7, 3, 5, 2, header=HEADER.model_copy(update={"outcome": LIE})),
+            "The record claims an end that its moves do not give.",
         ),
     ],
 )
