@@ -5,6 +5,7 @@ A command goes in as a value; a value comes out that a face shows, or the reques
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 
 from client.core import slash, wording
 from client.core.games import RENDERERS
@@ -195,9 +196,10 @@ def _ask(seat: Seat, command: Command, match: MatchState) -> int:
         case Command("accept" | "decline" as name):
             fields["agree"] = name == "accept"
             return seat.requests.send(_offered(match, name == "accept"), **fields)
-        case Command(name, argument) if name in USES:
-            seat.use = lambda record: USES[name](argument, record)
-    return seat.requests.send(REQUESTS[command.name], **fields)
+    request = seat.requests.send(REQUESTS[command.name], **fields)
+    if command.name in USES:
+        seat.uses[request] = partial(USES[command.name], command.argument)
+    return request
 
 
 def _cleaned(text: str) -> str:

@@ -112,8 +112,8 @@ class Seat:
         """Whether events are told that happened before we came, or were back."""
         self.is_gone = False
         """Whether nothing more can come from the server of a match that is over."""
-        self.use: Callable[[Record], ToSave | ToReview] | None = None
-        """What the record is for that was asked for."""
+        self.uses: dict[int, Callable[[Record], ToSave | ToReview]] = {}
+        """What the record is for, by the requests that ask for it."""
         self.record: Record | None = None
         """The record of the match that is over, once it is here."""
         self._state = state
@@ -175,6 +175,7 @@ class Seat:
                 self.is_catching_up = True
             case news.MatchBegan():
                 self._play = self.record = None
+                self.uses.clear()
             case news.MatchEnded():
                 self._play = None
             case news.PositionShown(request=request):
@@ -182,8 +183,8 @@ class Seat:
                 self._answered(request)
             case news.RecordArrived(record=record):
                 self.record = record
-                use, self.use = self.use, None
-                return () if use is None else (use(record),)
+                uses, self.uses = self.uses, {}
+                return tuple(use(record) for use in uses.values())
         return (item,)
 
     def _hear_of_connection(self, item: News) -> tuple[Shown, ...]:
@@ -213,6 +214,7 @@ class Seat:
         return (Back(),) if was_lost else ()
 
     def _answered(self, request: int | None) -> None:
+        self.uses.pop(request or 0, None)
         if request == self._play:
             self._play = None
 

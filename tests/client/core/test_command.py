@@ -9,7 +9,8 @@ from client.core.command import Asked, Help, Hint, Rules, Said, ToConfirm, makes
 from client.core.seat import ToReview, ToSave
 from client.core.slash import Command
 from protocol.client_frame import CallOff, Chat, Claim, Export, Play, Rematch, Resign
-from protocol.server_frame import Offered
+from protocol.refusal import RefusalCode
+from protocol.server_frame import Offered, Refused
 from tests.client.core.player import AWAY, BEGINNING, JOINED, LOST, MOVE, WATCHING, Player, exported
 from tests.client.frames import CODE, ended, seated, shown, waiting, welcome
 
@@ -140,6 +141,22 @@ def test_a_record_that_is_here_is_used_at_once_even_without_a_server(name: str, 
     assert makes_sense(player.seat, name)
     assert isinstance(obey(player.seat, Command(name)), kind)
     assert player.asked() == asked
+
+
+def test_a_record_serves_all_who_have_asked_for_it() -> None:
+    player = Player(*BEGINNING, ended())
+    obey(player.seat, Command("save", "x.jsonl"))
+    obey(player.seat, Command("review"))
+    assert [type(one) for one in player.hear(exported(), exported())] == [ToSave, ToReview]
+
+
+def test_a_record_does_not_serve_those_who_were_refused() -> None:
+    player = Player(*BEGINNING, ended())
+    asked = obey(player.seat, Command("save", "x.jsonl"))
+    assert isinstance(asked, Asked)
+    obey(player.seat, Command("review"))
+    player.hear(Refused(re=asked.request, code=RefusalCode.ONE_AT_A_TIME, text="No."))
+    assert [type(one) for one in player.hear(exported())] == [ToReview]
 
 
 def test_a_record_is_looked_at_again_once() -> None:
