@@ -12,7 +12,6 @@ from protocol.games import Event
 from protocol.model import Seat
 from protocol.outcome import Outcome
 from protocol.refusal import CloseCode, RefusalCode
-from protocol.server_frame import OpenMatch
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,14 +79,6 @@ class Notice:
     """News about the server itself, or about what this client could not do for itself."""
 
     text: str
-
-
-@dataclass(frozen=True, slots=True)
-class MatchesListed:
-    """The open matches of the server."""
-
-    matches: tuple[OpenMatch, ...]
-    total: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,7 +211,6 @@ News = (
     | Refusal
     | RequestLost
     | Notice
-    | MatchesListed
     | MatchOpened
     | MatchBegan
     | MatchResumed

@@ -110,8 +110,8 @@ class ClientState:
     dead_s: float = 30.0
     matches: Mapping[str, MatchState] = field(default_factory=dict)
     """Oldest first."""
-    pieces: Mapping[str, tuple[Exported, ...]] = field(default_factory=dict)
-    """Records of which more is to come."""
+    pieces: tuple[Exported, ...] = ()
+    """The beginning of the record that is on its way; there is one at a time."""
 
     def seen(self) -> dict[str, int]:
         """List, for a Hello, how many events of each match we know."""
@@ -134,8 +134,10 @@ def can_be(state: ClientState, frame: ServerFrame) -> bool:
             return len(state.matches) < MOST_MATCHES if known is None else known.game == frame.game
         case Shown() | Told() if frame.match in state.matches:
             return _is_of(state.matches[frame.match].game, frame)
-        case Exported():
-            return len(state.pieces.get(frame.match, ())) < MOST_PIECES
+        case Exported() if frame.match in state.matches:
+            pieces = _pieces(state, frame)
+            fits = frame.first == sum(len(piece.moves) for piece in pieces[:-1])
+            return fits and len(pieces) <= MOST_PIECES and frame.game == state.matches[frame.match].game
         case _:
             return True
 
@@ -169,16 +171,13 @@ def reduced(state: ClientState, frame: ServerFrame) -> Reduced:
             return _welcomed(state, frame)
         case Seated():
             return _seated(state, frame)
-        case Listed():
-            matches = tuple(_defused_open(open_match) for open_match in frame.matches)
-            return state, [news.MatchesListed(matches, frame.total)]
         case Refused():
             return state, [news.Refusal(frame.re, frame.code, defused(frame.text))]
         case Closed():
             return state, [news.SessionOver(defused(frame.text), frame.code)]
         case Noticed():
             return state, [news.Notice(defused(frame.text))]
-        case Ponged():
+        case Ponged() | Listed():
             return state, []
         case _:
             match = state.matches.get(frame.match)
@@ -197,7 +196,7 @@ def _welcomed(state: ClientState, frame: Welcome) -> Reduced:
         heartbeat_s=max(SHORTEST_BEAT_S, float(frame.heartbeat_s)),
         dead_s=max(SHORTEST_BEAT_S, float(frame.dead_s)),
         matches={code: match for code, match in state.matches.items() if code not in gone},
-        pieces={},
+        pieces=(),
     )
     return state, [
         news.Welcomed(is_back, frame.matches),
@@ -297,17 +296,26 @@ def _sighted(state: ClientState, match: MatchState, frame: Sighted) -> Reduced:
 
 
 def _exported(state: ClientState, match: MatchState, frame: Exported) -> Reduced:
-    held = state.pieces.get(frame.match, ())
-    pieces = (*held, frame) if held and held[0].re == frame.re else (frame,)
+    pieces = _pieces(state, frame)
     if frame.more:
-        return replace(state, pieces={**state.pieces, frame.match: pieces}), []
-    waiting = {code: held for code, held in state.pieces.items() if code != frame.match}
+        return replace(state, pieces=pieces), []
     whole = record.joined(pieces, match.seat)
-    return replace(state, pieces=waiting), [news.RecordArrived(frame.match, whole)]
+    return replace(state, pieces=()), [news.RecordArrived(frame.match, whole)]
+
+
+def _pieces(state: ClientState, frame: Exported) -> tuple[Exported, ...]:
+    """Put a piece behind those that it belongs to."""
+    is_more = bool(state.pieces) and state.pieces[0].re == frame.re
+    return (*state.pieces, frame) if is_more else (frame,)
 
 
 def _with(state: ClientState, match: MatchState) -> ClientState:
     return replace(state, matches={**state.matches, match.code: match})
+
+
+def open_matches(frame: Listed) -> tuple[OpenMatch, ...]:
+    """Read a list of matches."""
+    return tuple(map(_defused_open, frame.matches))
 
 
 def _defused_open(match: OpenMatch) -> OpenMatch:

@@ -4,6 +4,8 @@ News arrives piece by piece; a position is told when it is complete, as the rule
 It remembers what its reader has read already and writes nothing itself.
 """
 
+from collections import deque
+
 from client.core import news, wording
 from client.core.games import RENDERERS
 from client.core.games.renderer import Lines
@@ -13,6 +15,8 @@ from protocol.games import Event
 
 HISTORY_TOLD = 12
 """Events that are told to somebody who comes to a match that is under way."""
+MOST_HELD = 1024
+"""How many events are held until their position comes; the latest ones."""
 
 
 class Teller:
@@ -20,7 +24,7 @@ class Teller:
 
     def __init__(self) -> None:
         self._opening: type[News] | None = None
-        self._events: list[Event] = []
+        self._events: deque[Event] = deque(maxlen=MOST_HELD)
         self._introduced: set[str] = set()
         self._opened: Lines = ()
 
@@ -41,8 +45,9 @@ class Teller:
         return ()
 
     def _position(self, match: MatchState) -> Lines:
-        opening, events = self._opening, self._events
-        self._opening, self._events = None, []
+        opening, events = self._opening, [*self._events]
+        self._opening = None
+        self._events.clear()
         if opening is news.MatchBegan:
             before = self._introduction(match, events)
         elif opening is news.MatchResumed:
@@ -73,7 +78,7 @@ class Teller:
             return (*missed, *_announcements(match, events), "", *board)
         self._introduced.add(match.code)
         told = events[-HISTORY_TOLD:]
-        left_out = len(events) - len(told)
+        left_out = match.seen - len(told)
         so_far = (f"So far ({left_out} earlier events left out):" if left_out else "So far:",) if told else ()
         history = _announcements(match, told)
         return (*wording.header(match), *so_far, *history, "", *board)

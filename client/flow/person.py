@@ -7,13 +7,14 @@ then gives up the session to whatever takes the seat. It does not know lines fro
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Protocol
+from typing import Any, Protocol
 
 from client.core.seat import Arrival, Requests
 from client.net.connection import Target, dial
 from client.net.history import History
+from client.net.inbox import Inbox
 from client.net.keeper import Keeper
-from client.net.session import Heard, Session
+from client.net.session import Session
 from client.net.store import Hosting, SessionFile, Store
 
 
@@ -29,7 +30,7 @@ class Face(Protocol):
         """Show lines."""
         ...
 
-    def listen(self) -> Callable[[Heard], None]:
+    def listen(self) -> Inbox[Any]:
         """Return what takes the news of a new session; news of the one before is dropped."""
         ...
 
@@ -68,7 +69,8 @@ async def sit(
     `on_left` is called when the player has left and the session has not ended yet.
     """
     way = way_back or WayBack()
-    keeper = Keeper(None if person.is_bot else History(person.store), person.face.listen())
+    inbox = person.face.listen()
+    keeper = Keeper(None if person.is_bot else History(person.store), inbox.put_nowait)
     session = Session(
         target,
         person.name,
@@ -77,6 +79,7 @@ async def sit(
         file=way.file,
         token=way.token,
         hosting=way.hosting,
+        room=inbox.room,
     )
     keeper.send = session.send
     async with session:

@@ -24,7 +24,7 @@ async def play_two(person: Person, wanted: PlayTwo) -> None:
     """Let two people play each other at the face of one."""
     agreed_options(wanted.game, wanted.terms.options)
     names = (person.name, wanted.other or GUEST)
-    keeper = Keeper(History(person.store), person.face.listen())
+    keeper = Keeper(History(person.store), person.face.listen().put_nowait)
     async with (
         hosted(wanted.listening) as server,
         TwoSessions(server.own, names, keeper.hear, partial(dial, person.store)) as both,

@@ -18,6 +18,7 @@ from client.core.games.answer import matches_of
 from client.core.news import ConnectionLost, SessionOver
 from client.line import hidden
 from client.line.input import Reader
+from client.net.inbox import Inbox
 from client.net.session import Heard
 from protocol.process import stream
 from protocol.process.supervision import OnFault
@@ -92,7 +93,7 @@ class Terminal:
         hide: Callable[[], Callable[[], None] | None] = lambda: None,
     ) -> None:
         self.is_terminal = is_terminal
-        self.inbox: asyncio.Queue[Item] = asyncio.Queue()
+        self.inbox: Inbox[Item] = Inbox()
         self.on_taken: Callable[[], None] = lambda: None
         """Called for each line that was used up."""
         self.is_listening = False
@@ -172,12 +173,12 @@ class Terminal:
         items: list[Item] = [Typed(line) for line in lines]
         self._held = [*items, *self._held, *[InputOver()] * is_input_over]
 
-    def listen(self) -> Callable[[Heard], None]:
+    def listen(self) -> Inbox[Item]:
         """Return what takes the news of a new session; news of the one before is dropped."""
         self.awaited = None
         waiting = [self.inbox.get_nowait() for _ in range(self.inbox.qsize())]
         self._held = [item for item in (*self._held, *waiting) if not isinstance(item, Heard | Ready)]
-        return self.inbox.put_nowait
+        return self.inbox
 
     def gap(self) -> None:
         """Part news from what a person may just be typing on an otherwise empty line."""

@@ -12,6 +12,8 @@ from client.net.history import History
 from client.net.session import Heard
 from protocol.client_frame import Export, Request
 
+MOST_ASKED = 8
+"""How many records are asked for at once; a match that ends while so many are on their way is not kept."""
 PATIENCE_S = 3.0
 """How long to stay for a record when its match is left at once."""
 
@@ -32,7 +34,7 @@ class Keeper:
     def hear(self, heard: Heard) -> None:
         """Take in a piece of news, and pass it on."""
         match heard.news:
-            case MatchEnded(match=code) if self._history is not None:
+            case MatchEnded(match=code) if self._history is not None and len(self._asked) < MOST_ASKED:
                 self._ask(Export, code)
             case RecordArrived(record=record) if heard.answers in self._asked and self._history is not None:
                 self._history.keep(record)

@@ -26,7 +26,7 @@ from protocol.client_frame import Chat, ClientFrame, Export, Hello, Join, Leave,
 from protocol.limit import PROTOCOL_VERSION
 from protocol.process.supervision import alongside
 from protocol.refusal import CloseCode, RefusalCode
-from protocol.server_frame import Closed, Exported, Left, Refused, Seated, ServerFrame, Welcome
+from protocol.server_frame import Closed, Exported, Left, Listed, Refused, Seated, ServerFrame, Welcome
 from protocol.text import defused
 
 TICK_S = 1.0
@@ -35,6 +35,12 @@ TICK_S = 1.0
 FORGOTTEN = "The server does not know you any more: your match was put away, or it was never saved."
 
 Dial = Callable[[Target, Callable[[News], None]], Awaitable[tuple[Wire, Target]]]
+Room = Callable[[], Awaitable[None]]
+"""Waits until there is room for more news."""
+
+
+async def at_once() -> None:
+    """Take all news as it comes: from a server of our own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +92,7 @@ class Session:
         token: str | None = None,
         hosting: Hosting | None = None,
         time: Time | None = None,
+        room: Room = at_once,
     ) -> None:
         self.target = target
         self.state = ClientState(name=name, token=token)
@@ -94,6 +101,7 @@ class Session:
         self._file = file
         self._hosting = hosting
         self._time = time or Time()
+        self._room = room
         self._wire: Wire | None = None
         self._is_welcomed = False
         self._was_welcomed = False
@@ -182,8 +190,9 @@ class Session:
         return Hello(version=PROTOCOL_VERSION, name=state.name, token=state.token, seen=state.seen())
 
     async def _hear(self, wire: Wire) -> None:
-        """Take one frame after the other, until the connection is lost."""
+        """Take one frame after the other, when there is room, until the connection is lost."""
         while True:
+            await self._room()
             frame = await wire.receive()
             self._heard_at = self._time.now()
             self._take(frame)
@@ -204,6 +213,8 @@ class Session:
 
     def _take(self, frame: ServerFrame) -> None:
         """Take in a frame: settle the request that it answers, and tell its news."""
+        if self._is_unasked(frame):
+            return
         if not can_be(self.state, frame):
             raise Foreign("What answers there says what no Conquest server of this version says.")
         if isinstance(frame, Closed):
@@ -224,6 +235,23 @@ class Session:
             self._tell(item, answers)
         if isinstance(frame, Welcome):
             self._welcomed(frame, is_back)
+
+    def _is_unasked(self, frame: ServerFrame) -> bool:
+        """Tell whether a frame answers what we have not asked: then it is not even looked at."""
+        match frame:
+            case Welcome():
+                return self._is_welcomed
+            case Exported(re=re, match=code):
+                return not (isinstance(asked := self._asked(re), Export) and asked.match == code)
+            case Refused(re=re) if re:
+                return self._asked(re) is None
+            case _:
+                return isinstance(frame, Listed)
+
+    def _asked(self, request: int) -> ClientFrame | None:
+        """Return what was asked under a number, if the answer is not there yet."""
+        pending = self._pending.get(request)
+        return pending.frame if pending is not None and pending.is_sent else None
 
     def _closed(self, frame: Closed) -> None:
         has_seat = any(match.seat for match in self.state.matches.values())
@@ -257,6 +285,9 @@ class Session:
                 del self._pending[request]
                 self._tell(RequestLost("chat"))
             elif isinstance(asked, Join) and asked.match in frame.matches:
+                del self._pending[request]
+            elif isinstance(asked, Watch) and not is_back and asked.match in self.state.matches:
+                # It is asked below, like all others.
                 del self._pending[request]
             else:
                 pending.is_sent = False

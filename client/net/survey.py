@@ -6,14 +6,13 @@ Nothing is joined here, and no connection stays open. `name` is who asks, as ser
 import asyncio
 from collections.abc import AsyncIterator, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from client.core import wording
 from client.core.failure import CouldNot
-from client.core.news import MatchesListed
-from client.core.state import ClientState, reduced
+from client.core.state import open_matches
 from client.net import lan
-from client.net.connection import Distrusted, Foreign, KnownServers, Target, Unreachable, dial
+from client.net.connection import Distrusted, Foreign, KnownServers, Target, Unreachable, Wire, dial
 from client.net.place import Place
 from client.net.store import Store
 from protocol.client_frame import Hello, List
@@ -21,8 +20,10 @@ from protocol.limit import PROTOCOL_VERSION
 from protocol.link import BadLink, parse_address
 from protocol.process.supervision import alongside
 from protocol.refusal import RefusalCode
-from protocol.server_frame import Closed, OpenMatch, Refused, Welcome
+from protocol.server_frame import Closed, Listed, OpenMatch, Refused, Welcome
 from protocol.text import defused
+
+T = TypeVar("T")
 
 LISTING_S = 5.0
 """How long a server may take to list its matches."""
@@ -148,23 +149,26 @@ async def list_matches(
 
 async def _ask(name: str, known: KnownServers, target: Target, sought: Sought) -> tuple[OpenMatch, ...]:
     wire, _ = await dial(known, target, lambda item: None)
-    state = ClientState()
     try:
         wire.send(Hello(version=PROTOCOL_VERSION, name=name))
-        while True:
-            frame = await wire.receive()
-            if isinstance(frame, Refused) and frame.code is RefusalCode.NO_SUCH_MATCH:
-                return ()
-            if isinstance(frame, Closed | Refused):
-                raise CouldNot(defused(frame.text))
-            if isinstance(frame, Welcome):
-                wire.send(List(id=1, match=sought.code, live=sought.is_live))
-            state, heard = reduced(state, frame)
-            for item in heard:
-                if isinstance(item, MatchesListed):
-                    return item.matches
+        await _answer(wire, Welcome)
+        wire.send(List(id=1, match=sought.code, live=sought.is_live))
+        listed = await _answer(wire, Listed)
+        return () if listed is None else open_matches(listed)
     finally:
         await wire.close()
+
+
+async def _answer(wire: Wire, kind: type[T]) -> T | None:
+    """Wait for what was asked for, and take nothing else; None where there is no such match."""
+    while True:
+        match await wire.receive():
+            case Refused(code=RefusalCode.NO_SUCH_MATCH):
+                return None
+            case Closed(text=text) | Refused(text=text):
+                raise CouldNot(defused(text))
+            case frame if isinstance(frame, kind):
+                return frame
 
 
 async def find_match(name: str, store: Store, code: str) -> Place:

@@ -4,6 +4,7 @@ Everything that is not needed for the first page is imported later.
 """
 
 import time
+from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
     from client.tui.play import ScreenPlayer
 
 QUIT_QUESTION = "Leave Conquest?"
+SAID_MOST = 100
+"""How many lines are kept for a page that repeats what was said."""
 
 
 class ConquestApp(App[None]):
@@ -66,8 +69,8 @@ class ConquestApp(App[None]):
         """Why the command that the program was started with could not be carried out."""
         self.farewell = ""
         """What to say when the screen is gone."""
-        self.said: list[str] = []
-        """What was said since the errand began."""
+        self.said: deque[str] = deque(maxlen=SAID_MOST)
+        """What was said last since the errand began."""
         self.is_direct = wanted is not None
         """Whether the program was started for one thing, and ends with it."""
         self.shows_qr = False
@@ -159,7 +162,7 @@ class ConquestApp(App[None]):
         elif isinstance(wanted, PlayTwo) and not wanted.other:
             self._ask_other(wanted)
         elif not self.errand.is_under_way:
-            self.said = []
+            self.said.clear()
             self.farewell = ""
             self.shows_qr = shows_qr(wanted)
             self.clear_notifications()

@@ -1,5 +1,7 @@
 """Lines that grow downwards and are wrapped anew whenever the window changes."""
 
+from collections import deque
+
 from rich.text import Text
 from textual import events
 from textual.widgets import RichLog
@@ -16,14 +18,16 @@ class LogLines(RichLog, can_focus=False):
 
     def __init__(self, id: str | None = None) -> None:
         super().__init__(max_lines=KEPT * 2, min_width=0, wrap=True, markup=False, highlight=False, id=id)
-        self._said: list[tuple[str, Owner]] = []
+        self._said: deque[tuple[str, Owner]] = deque(maxlen=KEPT)
 
     def add(self, line: str, seat: Owner = 0) -> None:
         """Write a line, in the colour of the seat that it is from."""
         if not line.strip():
             return
-        self._said = [*self._said, (line, seat)][-KEPT:]
-        self._write(line, seat)
+        self._said.append((line, seat))
+        # What is out of sight is written when it comes into sight; until then it would pile up.
+        if self.size:
+            self._write(line, seat)
 
     def on_resize(self, event: events.Resize) -> None:
         """Wrap everything anew."""

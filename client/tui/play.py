@@ -3,8 +3,6 @@
 It knows which page shows the match; it draws nothing and knows no rule.
 """
 
-import asyncio
-from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -15,6 +13,7 @@ from client.core.news import MatchNews, News
 from client.core.seat import Arrival, Back, Requests, Seat, ServerGone, Shown, ToReview, ToSave
 from client.core.state import MatchState
 from client.local import advice, saved
+from client.net.inbox import Inbox
 from client.net.session import Heard
 from client.tui.advice import AdviceDialog
 from client.tui.match import MatchPage
@@ -35,16 +34,16 @@ class FullScreen:
 
     def __init__(self, app: "ConquestApp") -> None:
         self._app = app
-        self._heard: asyncio.Queue[Heard | None] = asyncio.Queue()
+        self._heard: Inbox[Heard | None] = Inbox()
 
     def say(self, *lines: str) -> None:
         """Show lines on the page that is there."""
         self._app.say(*lines)
 
-    def listen(self) -> Callable[[Heard], None]:
+    def listen(self) -> Inbox[Heard | None]:
         """Return what takes the news of a new session; news of the one before is dropped."""
-        self._heard = asyncio.Queue()
-        return self._heard.put_nowait
+        self._heard = Inbox()
+        return self._heard
 
     async def take_seat(self, session: Requests, arrival: Arrival) -> None:
         """Play until the match is left; raise `CouldNot` when there is nothing to stay for."""
@@ -56,7 +55,7 @@ class ScreenPlayer:
     """One player, or spectator, in front of the screen."""
 
     def __init__(
-        self, app: "ConquestApp", session: Requests, heard: asyncio.Queue[Heard | None], arrival: Arrival
+        self, app: "ConquestApp", session: Requests, heard: Inbox[Heard | None], arrival: Arrival
     ) -> None:
         self.seat = Seat(session, arrival, session.state)
         self._app = app

@@ -24,8 +24,9 @@ from client.net.connection import StreamWire, Target, Wire
 from client.net.session import Session, Time
 from client.net.store import Store
 from protocol.client_frame import Join
+from protocol.codec import decode_client
 from protocol.games import MODULES, TITLES
-from protocol.limit import FRAME_TO_CLIENT, PROTOCOL_VERSION
+from protocol.limit import FRAME_TO_CLIENT, HEADER_LEN, PROTOCOL_VERSION
 from protocol.model import Model
 from protocol.server_frame import (
     Chatted,
@@ -77,6 +78,8 @@ def pretence(game: str, random: Random) -> dict[str, Any]:
         "match": [CODE],
         "version": [PROTOCOL_VERSION],
         "Seated.game": [game] * 99 + ["chess"],
+        "Exported.game": [game],
+        "Exported.first": [0] * 9 + [1],
         "Welcome.matches": [[CODE]] * 99 + [[]],
         "re": [1, 2],
         "seat": [1, 2],
@@ -106,14 +109,15 @@ def parts_of(annotation: Any) -> list[type[Model]]:
 
 
 class Writer:
-    """The client's way out; what leaves is counted."""
+    """The client's way out. The numbers of its requests are overheard: answers to others are not taken."""
 
-    def __init__(self) -> None:
-        self.sent = 0
+    def __init__(self, overheard: list[int]) -> None:
         self.transport = self
+        self._overheard = overheard
 
     def write(self, data: bytes) -> None:
-        self.sent += len(data)
+        frame = decode_client(data[HEADER_LEN:])
+        self._overheard[:] = [*self._overheard[-7:], getattr(frame, "id", 1)]
 
     def close(self) -> None: ...
 
@@ -134,7 +138,8 @@ class Life:
         self.readers: list[asyncio.StreamReader] = []
         self.is_cut = True
         self.sleepers: list[asyncio.Future[None]] = []
-        self.writer = Writer()
+        self.known = pretence(self.random.choice(list(TITLES)), self.random)
+        self.writer = Writer(self.known["re"])
         self.written = 0
         self.terminal = Terminal(self._write, is_terminal=self.random.random() < 0.5)
         self.session = Session(
@@ -145,7 +150,6 @@ class Life:
             file=Store(home).new_session_file(),
             time=Time(lambda: 0.0, self._sleep, self.random.random),
         )
-        self.known = pretence(self.random.choice(list(TITLES)), self.random)
         self.corpus = Corpus(self.random, SERVER_FRAMES, self.known, FRAME_TO_CLIENT)
 
     async def _dial(self, target: Target, tell: Callable[[News], None]) -> tuple[Wire, Target]:
@@ -169,7 +173,6 @@ class Life:
         """Live through so many frames, or to an earlier end."""
         async with self.session:
             request = self.session.send(Join, match=CODE)
-            self.known["re"] += [request] * 3
             playing = asyncio.create_task(
                 LinePlayer(self.session, self.terminal, Arrival(request=request)).run()
             )
@@ -238,8 +241,8 @@ class Life:
 
     def _look(self) -> None:
         state = self.session.state
-        pieces = sum(len(held) for held in state.pieces.values())
-        held = {"matches": len(state.matches), "pieces": pieces, "news": self.terminal.inbox.qsize()}
+        waiting = self.terminal.inbox.qsize()
+        held = {"matches": len(state.matches), "pieces": len(state.pieces), "news": waiting}
         for what, count in held.items():
             if count > MOST_KNOWN:
                 raise Failure(f"the client remembers {count} {what}", self.done.frames)

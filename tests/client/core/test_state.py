@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from client.core import news
-from client.core.state import ClientState, reduced
+from client.core.state import ClientState, open_matches, reduced
 from protocol.outcome import Outcome
 from protocol.refusal import CloseCode, RefusalCode
 from protocol.server_frame import (
@@ -200,7 +200,7 @@ def test_a_record_is_told_when_its_last_piece_is_there() -> None:
     (arrived,) = told
     assert isinstance(arrived, news.RecordArrived)
     assert [turned.seat for turned in arrived.record.moves] == [1, 2]
-    assert state.pieces == {}
+    assert state.pieces == ()
 
 
 def test_everything_that_others_wrote_is_defused() -> None:
@@ -237,9 +237,7 @@ def test_listed_matches_are_defused() -> None:
         hints=False,
         age_s=0,
     )
-    (listed,) = after(Listed(re=1, matches=(match,), total=1))[1]
-    assert isinstance(listed, news.MatchesListed)
-    (clean,) = listed.matches
+    (clean,) = open_matches(Listed(re=1, matches=(match,), total=1))
     assert (clean.creator, clean.game, clean.options) == (HARMLESS, HARMLESS, {HARMLESS: HARMLESS})
 
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from client.core.news import EventsHappened, MatchBegan, MatchResumed, PositionShown
 from client.core.state import MatchState
-from client.core.teller import Teller
+from client.core.teller import MOST_HELD, Teller
 from protocol.model import Seat
 from tests.server.games.position import Position, Stacked
 
@@ -99,3 +99,19 @@ def test_the_grid_is_shown_again_after_a_turn_and_only_once_to_who_comes_back() 
     reader.begin()
     assert reader.play(1, kind="claim", cell=5)[:2] == ["You have claimed cell 5.", "1 | 2 | 3"]
     assert reader.come_back().count("4 | X | 6") == 1
+
+
+def test_of_a_past_without_end_the_latest_is_told_and_the_rest_counted() -> None:
+    reader = Reader(Position("galaxy"))
+    reader.begin()
+    reader.play(1, kind="attack", planet=4, ship=5)
+    past = tuple(reader.position.events) * 400
+    for come_back in (Teller(), reader.teller):
+        reader.teller = come_back
+        come_back.tell(reader.match, MatchResumed(CODE))
+        for _ in range(10):
+            come_back.tell(reader.match, EventsHappened(CODE, past))
+        reader.match = replace(reader.match, seen=10 * len(past))
+        told = come_back.tell(reader.match, PositionShown(CODE, request=None))
+        assert len(told) < 4 * MOST_HELD
+    assert len(past) * 10 > 2 * MOST_HELD
