@@ -40,7 +40,7 @@ class Limits:
     """Characters in a line of chat."""
     chat_burst: int = 5
     chat_window_s: float = 10.0
-    """At most `chat_burst` lines in any such window."""
+    """A player may send `chat_burst` lines at once, and as many again after this time, bit by bit."""
     connections: int = 512
     connections_per_address: int = 32
     connections_unwelcomed: int = 64
@@ -52,7 +52,7 @@ class Limits:
     moves_per_match: int = 2000
     guesses: int = 10
     guess_window_s: float = 60.0
-    """At most `guesses` wrong join codes from one address in any such window."""
+    """An address may try `guesses` wrong codes at once, and as many again after this time, bit by bit."""
     sessions: int = 10_000
     session_idle_s: float = 30 * 24 * 3600.0
     """How long a player without a match is remembered."""

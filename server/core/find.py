@@ -3,7 +3,6 @@
 from protocol.model import Seat
 from protocol.refusal import RefusalCode
 from server.core.match import Match
-from server.core.rate import Window
 from server.core.refuse import Refuse
 from server.core.session import Session
 from server.core.world import World
@@ -53,15 +52,13 @@ def seat(world: World, code: str, session: Session) -> tuple[Match, Seat]:
 def guessed(world: World, code: str, session: Session) -> Match:
     """Find a match by a code that may be a guess; too many wrong ones end all guessing for a while."""
     origin = world.connections[session.connection].origin if session.connection is not None else ""
-    window = world.guesses.get(origin)
-    if window is not None and window.is_full(world.now):
+    guesses = world.budget.guesses
+    if guesses.is_over(origin, world.now):
         raise Refuse(
             RefusalCode.TOO_MANY_GUESSES, "Too many wrong codes came from your address; wait a minute."
         )
     if code not in world.matches:
-        if window is None:
-            window = world.guesses[origin] = Window(world.limits.guesses, world.limits.guess_window_s)
-        window.add(world.now)
+        guesses.spend(origin, world.now)
         raise Refuse(
             RefusalCode.NO_SUCH_MATCH, "There is no match with that code; check it with your friend."
         )

@@ -71,6 +71,7 @@ def _resume(world: World, connection: Connection, session: Session, used: str, s
 
 def _welcome(world: World, connection: Connection, session: Session, token: str) -> None:
     connection.session = session
+    world.budget.unwelcomed.discard(connection.id)
     session.connection = connection.id
     tell.send(
         world,

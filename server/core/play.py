@@ -11,7 +11,6 @@ from protocol.server_frame import Chatted
 from protocol.text import Unclean, clean_chat
 from server.core import find, lifecycle, tell
 from server.core.match import Match
-from server.core.rate import Window
 from server.core.refuse import OVER_TEXT, Refuse, require_running
 from server.core.session import Session
 from server.core.world import World
@@ -63,11 +62,8 @@ def chat(world: World, session: Session, request: Chat) -> None:
         text = clean_chat(request.text, world.limits.chat_len)
     except Unclean as no:
         raise Refuse(RefusalCode.BAD_TEXT, str(no)) from None
-    limits = world.limits
-    window = world.chats.setdefault(session.id, Window(limits.chat_burst, limits.chat_window_s))
-    if window.is_full(world.now):
+    if not world.chats.take(session.id, world.now):
         raise Refuse(RefusalCode.TOO_MUCH_CHAT, "That was a lot at once; wait a few seconds.")
-    window.add(world.now)
     tell.send(world, session.id, Chatted(re=request.id, match=match.code, seat=seat, text=text))
     if other(seat) not in match.left:
         opponent = match.members()[other(seat) - 1]

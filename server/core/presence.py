@@ -12,21 +12,20 @@ from server.core.world import Connection, World
 
 def let_in(world: World, number: int, address: str) -> None:
     """Take a new connection, or turn it away when there are too many."""
-    limits = world.limits
-    origin = origin_of(address)
-    others = [c for c in world.connections.values() if c.origin == origin]
-    unwelcomed = sum(1 for c in world.connections.values() if c.session is None)
+    budget, origin = world.budget, origin_of(address)
     world.counts["connections"] += 1
-    connection = Connection(number, address, origin, world.now, limits)
+    connection = Connection(number, address, origin, world.now, world.limits)
     if (
-        len(world.connections) >= limits.connections
-        or len(others) >= limits.connections_per_address
-        or unwelcomed >= limits.connections_unwelcomed
+        budget.connections.is_full()
+        or budget.connections.count(origin) >= world.limits.connections_per_address
+        or budget.unwelcomed.is_full()
     ):
         text = "The server has as many connections as it can take; try again in a while."
         close(world, connection, CloseCode.FULL, text)
     else:
         world.connections[number] = connection
+        budget.connections.add(number, origin)
+        budget.unwelcomed.add(number, origin)
 
 
 def close(world: World, connection: Connection, code: CloseCode, text: str, is_kept: bool = True) -> None:
@@ -51,6 +50,8 @@ def depart(world: World, session: Session, request: Depart) -> None:
 def forget(world: World, connection: Connection, on_purpose: bool = False) -> None:
     """Let go of a connection; its player is absent from now on."""
     world.connections.pop(connection.id, None)
+    world.budget.connections.discard(connection.id)
+    world.budget.unwelcomed.discard(connection.id)
     session = connection.session
     if session is None or session.connection != connection.id:
         return

@@ -1,6 +1,5 @@
-"""Two ways of saying "not so often": a bucket for steady streams, a window for rare attempts; and to whom."""
+"""How often a connection may send, and for whom an address is counted."""
 
-from collections import deque
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 
 NETWORK_BITS = 56
@@ -55,32 +54,3 @@ class Bucket:
             return False
         self._tokens = tokens - 1.0
         return True
-
-
-class Window:
-    """Allows `most` events in any span of `span_s` seconds."""
-
-    __slots__ = ("_most", "_span_s", "_times")
-
-    def __init__(self, most: int, span_s: float) -> None:
-        self._most = most
-        self._span_s = span_s
-        self._times: deque[float] = deque()
-
-    def is_full(self, now: float) -> bool:
-        """Tell whether one more would be too many."""
-        self._forget(now)
-        return len(self._times) >= self._most
-
-    def add(self, now: float) -> None:
-        """Count an event."""
-        self._times.append(now)
-
-    def is_empty(self, now: float) -> bool:
-        """Tell whether the window can be forgotten."""
-        self._forget(now)
-        return not self._times
-
-    def _forget(self, now: float) -> None:
-        while self._times and self._times[0] <= now - self._span_s:
-            self._times.popleft()

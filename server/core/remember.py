@@ -13,7 +13,6 @@ def keep(world: World, session: Session) -> None:
 def forget(world: World, session: Session) -> None:
     """Forget an absent player who has no seat any more."""
     world.sessions.drop(session)
-    world.chats.pop(session.id, None)
     if session.is_kept:
         world.effects.writes.append(session.to_fact()._replace(body=None))
 

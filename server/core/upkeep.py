@@ -4,15 +4,11 @@ What could pile up in the server's memory is taken away in time: here, in `remem
 """
 
 from collections import Counter
-from typing import TypeVar
 
 from protocol.outcome import ABANDONED, Outcome
 from server.core import lifecycle
 from server.core.match import Match
-from server.core.rate import Window
 from server.core.world import World
-
-K = TypeVar("K")
 
 
 def late(world: World) -> list[Match]:
@@ -77,10 +73,5 @@ def _left_at(world: World, match: Match) -> float:
 
 def forget_tries(world: World) -> None:
     """Forget counts of what was tried long ago."""
-    _forget_empty(world.guesses, world.now)
-    _forget_empty(world.chats, world.now)
-
-
-def _forget_empty(windows: dict[K, Window], now: float) -> None:
-    for key in [key for key, window in windows.items() if window.is_empty(now)]:
-        del windows[key]
+    world.budget.forget(world.now)
+    world.chats.forget(world.now)

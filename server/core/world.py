@@ -9,10 +9,11 @@ from collections import Counter
 from collections.abc import Callable
 
 from protocol.limit import Limits
+from server.core.budget import Budget, Spent
 from server.core.effect import Effects
 from server.core.match import Match
 from server.core.pause import Pauses
-from server.core.rate import Bucket, Window
+from server.core.rate import Bucket
 from server.core.session import Session, Sessions
 
 
@@ -62,8 +63,9 @@ class World:
         """Running matches with a clock."""
         self.pauses = Pauses()
         """When no clock ran."""
-        self.guesses: dict[str, Window] = {}
-        self.chats: dict[int, Window] = {}
+        self.budget = Budget(limits)
+        self.chats: Spent[int] = Spent(limits.chat_burst, limits.chat_window_s)
+        """Lines of chat, by sessions."""
         self.counts: Counter[str] = Counter()
         self.is_saving = True
         self.is_ending = False

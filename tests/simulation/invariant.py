@@ -54,14 +54,19 @@ def check_growth(server: Any) -> None:
         waiting = 0 if peer.transport is None else peer.transport.get_write_buffer_size()
         require(waiting <= limits.outbox, "an outbox is limited", number, waiting)
         require(len(peer.splitter._held) <= limits.frame + 4, "what has arrived is limited", number)
-    for window, most in _windows(world, limits):
-        require(len(window._times) <= most, "tries are limited", len(window._times))
-    require(len(world.chats) <= limits.sessions, "chats are counted for sessions only")
+    for name, held, expected in _held(world):
+        require(
+            dict(held._origins) == expected, "what origins hold is counted", name, held._origins, expected
+        )
 
 
-def _windows(world: Any, limits: Any) -> list[tuple[Any, int]]:
-    guesses = [(window, limits.guesses) for window in world.guesses.values()]
-    return guesses + [(window, limits.chat_burst) for window in world.chats.values()]
+def _held(world: Any) -> list[tuple[str, Any, dict[Any, str]]]:
+    """Count again what every origin holds."""
+    budget, connections = world.budget, world.connections.values()
+    return [
+        ("connections", budget.connections, {each.id: each.origin for each in connections}),
+        ("unwelcomed", budget.unwelcomed, {e.id: e.origin for e in connections if e.session is None}),
+    ]
 
 
 def check_matches(server: Any, witness: Any, is_thorough: bool = False) -> None:

@@ -1,8 +1,8 @@
-"""Buckets and windows: how often is too often."""
+"""Buckets: how often is too often."""
 
 import pytest
 
-from server.core.rate import Bucket, Window, origin_of
+from server.core.rate import Bucket, origin_of
 
 
 @pytest.mark.parametrize(
@@ -57,23 +57,3 @@ def test_asking_an_empty_bucket_costs_nothing():
     for tenth in range(1, 10):
         assert not bucket.take(tenth / 10)
     assert bucket.take(1.0)
-
-
-def test_a_window_is_full_until_its_oldest_event_is_old_enough():
-    window = Window(most=2, span_s=10)
-    window.add(0)
-    assert not window.is_full(0)
-    window.add(4)
-    assert window.is_full(9.9)
-    assert not window.is_full(10)
-    window.add(10)
-    assert window.is_full(13.9)
-    assert not window.is_full(14)
-
-
-def test_a_window_is_empty_when_all_its_events_are_old():
-    window = Window(most=2, span_s=10)
-    assert window.is_empty(0)
-    window.add(0)
-    assert not window.is_empty(9.9)
-    assert window.is_empty(10)

@@ -1,0 +1,162 @@
+"""What each origin uses of everything that others could run out of, in one place.
+
+An origin is whoever shares an address, or an IPv6 network: see `rate.origin_of`. What is held (a connection)
+is counted until it is given back; what is spent (a guess) comes back with time. Whoever asks decides what a
+no means. Everything here costs the same however many origins there are.
+"""
+
+from collections.abc import Hashable, Iterator
+from typing import Generic, TypeVar
+
+from protocol.limit import Limits
+
+T = TypeVar("T", bound=Hashable)
+
+UNKNOWN = ""
+"""The origin of what was made for players who are not known any more: together they are one."""
+
+
+class Held(Generic[T]):
+    """Things that origins hold: at most `most` in all, and `most_each` for one of them.
+
+    Nobody takes more than what is left over for the others, so whoever has little always finds room.
+    """
+
+    __slots__ = ("_by_count", "_items", "_origins", "_top", "most", "most_each")
+
+    def __init__(self, most: int, most_each: int) -> None:
+        self.most = most
+        self.most_each = most_each
+        self._origins: dict[T, str] = {}
+        self._items: dict[str, dict[T, None]] = {}
+        """What each origin holds, oldest first."""
+        self._by_count: dict[int, dict[str, None]] = {}
+        """The origins that hold so many."""
+        self._top = 0
+        """The most that one of them holds."""
+
+    def __len__(self) -> int:
+        return len(self._origins)
+
+    def __contains__(self, item: T) -> bool:
+        return item in self._origins
+
+    def origin(self, item: T) -> str:
+        """Tell who holds something."""
+        return self._origins.get(item, UNKNOWN)
+
+    def count(self, origin: str) -> int:
+        """Tell how much one origin holds."""
+        return len(self._items.get(origin, ()))
+
+    def of(self, origin: str) -> Iterator[T]:
+        """List what one origin holds, oldest first."""
+        return iter(self._items.get(origin, ()))
+
+    def is_full(self) -> bool:
+        """Tell whether nobody can have any more."""
+        return len(self._origins) >= self.most
+
+    def has_room(self, origin: str) -> bool:
+        """Tell whether an origin may hold one more."""
+        return self.count(origin) < min(self.most_each, self.most - len(self._origins))
+
+    def add(self, item: T, origin: str) -> None:
+        """Count something, whether there is room for it or not."""
+        self.discard(item)
+        self._origins[item] = origin
+        items = self._items.setdefault(origin, {})
+        self._move(origin, len(items), len(items) + 1)
+        items[item] = None
+
+    def discard(self, item: T) -> None:
+        """Count something no longer."""
+        origin = self._origins.pop(item, None)
+        if origin is None:
+            return
+        items = self._items[origin]
+        self._move(origin, len(items), len(items) - 1)
+        del items[item]
+        if not items:
+            del self._items[origin]
+
+    def largest(self) -> str:
+        """Tell who holds most, of several who has done so longest."""
+        return next(iter(self._by_count.get(self._top, (UNKNOWN,))))
+
+    def first_to_go(self, origin: str) -> T | None:
+        """Tell what gives way to one more for this origin: the oldest thing of the largest user.
+
+        None when nobody holds more than this origin would then.
+        """
+        return next(self.of(self.largest())) if self._top > self.count(origin) + 1 else None
+
+    def _move(self, origin: str, before: int, after: int) -> None:
+        """Keep the origins sorted by how much they hold, which changes by one at a time."""
+        if before:
+            del self._by_count[before][origin]
+        if after:
+            self._by_count.setdefault(after, {})[origin] = None
+        if before and not self._by_count[before]:
+            del self._by_count[before]
+            self._top = after if self._top == before else self._top
+        self._top = max(self._top, after)
+
+
+class Spent(Generic[T]):
+    """What origins or players spend: `most` at once, and it comes back bit by bit within `span_s` seconds."""
+
+    __slots__ = ("_per_s", "_used", "most")
+
+    def __init__(self, most: float, span_s: float) -> None:
+        self.most = most
+        self._per_s = most / span_s
+        self._used: dict[T, tuple[float, float]] = {}
+        """How much each of them has used, and when that was so; whoever has spent last comes last."""
+
+    def __len__(self) -> int:
+        return len(self._used)
+
+    def used(self, who: T, now: float) -> float:
+        """Tell how much of it has not come back yet."""
+        used, at = self._used.get(who, (0.0, now))
+        return max(0.0, used - (now - at) * self._per_s)
+
+    def is_over(self, who: T, now: float) -> bool:
+        """Tell whether nothing is left."""
+        return self.used(who, now) > self.most - 1.0
+
+    def spend(self, who: T, now: float, amount: float = 1.0) -> None:
+        """Use some of it; what is used beyond the limit is owed."""
+        used = self.used(who, now) + amount
+        self._used.pop(who, None)
+        self._used[who] = used, now
+
+    def take(self, who: T, now: float) -> bool:
+        """Use one; False when nothing is left."""
+        if self.is_over(who, now):
+            return False
+        self.spend(who, now)
+        return True
+
+    def forget(self, now: float) -> None:
+        """Forget whoever has it all back."""
+        while self._used and not self.used(who := next(iter(self._used)), now):
+            del self._used[who]
+
+
+class Budget:
+    """Everything that is counted by origin."""
+
+    def __init__(self, limits: Limits) -> None:
+        each = limits.connections_per_address
+        self.connections: Held[int] = Held(limits.connections, each)
+        """All that were let in, by their numbers."""
+        self.unwelcomed: Held[int] = Held(limits.connections_unwelcomed, each)
+        """Those of them that have not said hello."""
+        self.guesses: Spent[str] = Spent(limits.guesses, limits.guess_window_s)
+        """Wrong codes."""
+
+    def forget(self, now: float) -> None:
+        """Forget what was spent long ago."""
+        self.guesses.forget(now)
