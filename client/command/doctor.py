@@ -15,7 +15,7 @@ from client.line.terminal import Terminal
 from client.local.hosting import Hosted, hosted
 from client.local.listening import Listening
 from client.net import lan, survey
-from client.net.connection import Target
+from client.net.connection import Glance, Target
 from client.net.store import Store
 from protocol.limit import DEFAULT_PORT, PROTOCOL_VERSION
 from protocol.link import address_text
@@ -167,19 +167,9 @@ async def _network(server: Hosted) -> AsyncIterator[Finding]:
     )
 
 
-class _Forgetful:
-    """Remembers no server: those started here are gone in a moment."""
-
-    def fingerprint(self, host: str, port: int) -> None:
-        return None
-
-    def keep_fingerprint(self, host: str, port: int, fingerprint: str) -> None:
-        pass
-
-
 async def _reached(target: Target) -> Finding:
     try:
-        await survey.list_matches("Doctor", _Forgetful(), target)
+        await survey.list_matches("Doctor", Glance(), target)
     except CouldNot as problem:
         return wrong(f"{target.host} is this machine's, but a server there cannot be reached. {problem}")
     return ok(f"Address {address_text(target.host, DEFAULT_PORT)} can be reached from here")

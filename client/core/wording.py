@@ -171,6 +171,27 @@ def connection_lines(item: News) -> Lines:
             return ()
 
 
+TRUST_QUESTION = "Is the link from your friend, and was the server set up anew?"
+
+
+def certificate_changed(address: str, known: str, named: str) -> Lines:
+    """Say that a link names another certificate than the one that its server is known by."""
+    return (
+        f"STOP: {address} is known by another certificate than this link names.",
+        f"Known: {known}",
+        f"Link:  {named}",
+        "If the server was not set up anew, somebody may be pretending to be it.",
+    )
+
+
+def not_trusted(address: str, known: str, named: str, file: str) -> str:
+    """Say that nothing was changed, and how a person can change it who is not asked."""
+    return (
+        f"{address} is known by the certificate {known}, and this link names {named}. Nothing was sent, and"
+        f" nothing was changed. If the server was set up anew, remove its line from {file} and try again."
+    )
+
+
 def _connection_lost(item: news.ConnectionLost) -> Lines:
     """Say why there is no connection, once, and when it is tried again, each time."""
     said = _ENDS.get(item.why, _LOST)

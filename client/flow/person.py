@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Protocol
 
+from client.core import wording
+from client.core.failure import CouldNot
 from client.core.seat import Arrival, Requests
 from client.net.connection import Target, dial
 from client.net.history import History
@@ -28,6 +30,10 @@ class Face(Protocol):
 
     def say(self, *lines: str) -> None:
         """Show lines."""
+        ...
+
+    async def agrees(self, *question: str) -> bool:
+        """Ask for a yes; nobody gives one where no person looks on."""
         ...
 
     def listen(self) -> Inbox[Any]:
@@ -68,6 +74,7 @@ async def sit(
 
     `on_left` is called when the player has left and the session has not ended yet.
     """
+    await _check_certificate(person, target)
     way = way_back or WayBack()
     inbox = person.face.listen()
     keeper = Keeper(None if person.is_bot else History(person.store), inbox.put_nowait)
@@ -89,3 +96,14 @@ async def sit(
             await keeper.settle()
         finally:
             on_left()
+
+
+async def _check_certificate(person: Person, target: Target) -> None:
+    """Ask before a link changes the certificate that a server is known by; raise `CouldNot` without a yes."""
+    known, named = person.store.fingerprint(target.host, target.port), target.fingerprint
+    if known is None or named is None or known == named:
+        return
+    changed = wording.certificate_changed(target.address, known, named)
+    if not await person.face.agrees(*changed, wording.TRUST_QUESTION):
+        raise CouldNot(wording.not_trusted(target.address, known, named, str(person.store.known_servers)))
+    person.store.keep_fingerprint(target.host, target.port, named)

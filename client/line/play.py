@@ -18,7 +18,7 @@ from client.core.seat import Arrival, Back, Requests, Seat, ServerGone, Shown, T
 from client.core.state import MatchState
 from client.core.teller import Teller
 from client.line.advice import Adviser
-from client.line.terminal import Dismissed, InputOver, Interrupted, Item, Ready, Terminal, Typed
+from client.line.terminal import YES, Dismissed, InputOver, Interrupted, Item, Ready, Terminal, Typed
 from client.local import saved
 from client.local.rulebook import rules_text
 from client.net.deadline import SHORT_S
@@ -34,7 +34,6 @@ AFTER_WATCHING = (
     "You will see the next match of these two, if there is one;"
     " /review looks back, /save keeps the record, /quit leaves."
 )
-YES = frozenset({"y", "yes"})
 NO = frozenset({"n", "no"})
 
 

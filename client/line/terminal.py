@@ -64,6 +64,8 @@ class Ready:
 
 Item = Typed | InputOver | Interrupted | Dismissed | Ready | Heard
 
+YES = frozenset({"y", "yes"})
+
 OWN_WORK = 0
 """Awaited instead of a request, which counts from 1, while something is worked out here."""
 
@@ -247,6 +249,14 @@ class Terminal:
                         held.append(item)
         finally:
             self._held = held + self._held
+
+    async def agrees(self, *question: str) -> bool:
+        """Ask a person for a yes; a script gives none."""
+        if not self.is_terminal:
+            return False
+        *lead, asked = question
+        self.say(*lead)
+        return (await self.ask(f"{asked} (y/n) ")).casefold() in YES
 
     def _obey(self, text: str) -> None:
         """Carry out a command where there is no match: only leaving makes sense."""

@@ -49,6 +49,20 @@ class KnownServers(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Glance:
+    """Knows the servers that are known, if any, and remembers no other: for those who only look."""
+
+    known: KnownServers | None = None
+
+    def fingerprint(self, host: str, port: int) -> str | None:
+        """Return the certificate that a server is known by."""
+        return self.known.fingerprint(host, port) if self.known is not None else None
+
+    def keep_fingerprint(self, host: str, port: int, fingerprint: str) -> None:
+        """Keep nothing."""
+
+
+@dataclass(frozen=True, slots=True)
 class Target:
     """Where a server is and how it is known."""
 
@@ -133,7 +147,8 @@ async def dial(known: KnownServers, target: Target, tell: Callable[[News], None]
     """Connect to a server and make sure that it is the right one; return how it is known from now on."""
     if target.is_plain:
         return await _open(target, None), target
-    expected = target.fingerprint or known.fingerprint(target.host, target.port)
+    before = known.fingerprint(target.host, target.port)
+    expected = target.fingerprint or before
     try:
         wire = await _open(target, _context())
     except ssl.SSLError as problem:
@@ -149,7 +164,9 @@ async def dial(known: KnownServers, target: Target, tell: Callable[[News], None]
         raise Distrusted(_changed(target, expected, shown))
     if expected is None:
         tell(CertificateRemembered(target.address, shown))
-    known.keep_fingerprint(target.host, target.port, shown)
+    # Another one never takes the place of the one that is known: that is for the player to say.
+    if before is None:
+        known.keep_fingerprint(target.host, target.port, shown)
     return wire, replace(target, fingerprint=shown)
 
 

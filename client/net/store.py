@@ -18,6 +18,7 @@ from protocol.link import address_text
 from protocol.process.file import write_whole
 from protocol.text import Unclean, clean_name
 
+KNOWN_SERVERS = "known_servers.json"
 SESSION_NAMES = "session-*.json"
 FRESH_S = 24 * 3600.0
 """For how long a way back is worth being offered; one that is asked for is never too old."""
@@ -86,6 +87,11 @@ class Store:
         self.complain = complain
         self._has_complained = False
 
+    @property
+    def known_servers(self) -> Path:
+        """Where servers' certificates are written down."""
+        return self.root / KNOWN_SERVERS
+
     def name(self) -> str | None:
         """Return the player's name, once one was given."""
         name = self.setting("name")
@@ -109,19 +115,19 @@ class Store:
 
     def fingerprint(self, host: str, port: int) -> str | None:
         """Return the certificate that a server is known by."""
-        known = self._read("known_servers.json").get(address_text(host, port))
+        known = self._read(KNOWN_SERVERS).get(address_text(host, port))
         return known if isinstance(known, str) else None
 
     def keep_fingerprint(self, host: str, port: int, fingerprint: str) -> None:
         """Know a server by its certificate from now on."""
-        known = self._read("known_servers.json")
+        known = self._read(KNOWN_SERVERS)
         address = address_text(host, port)
         if known.get(address) != fingerprint:
-            self._keep("known_servers.json", {**known, address: fingerprint})
+            self._keep(KNOWN_SERVERS, {**known, address: fingerprint})
 
     def servers(self) -> list[str]:
         """List the addresses of the servers that are known, the latest first."""
-        known = self._read("known_servers.json")
+        known = self._read(KNOWN_SERVERS)
         left = [saved.address for _, saved in self.sessions() if saved.hosting is None]
         return list(dict.fromkeys([*left, *reversed(known)]))
 

@@ -4,15 +4,16 @@ Nothing is joined here, and no connection stays open. `name` is who asks, as ser
 """
 
 import asyncio
+import contextlib
 from collections.abc import AsyncIterator, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from client.core import wording
 from client.core.failure import CouldNot
 from client.core.state import open_matches
 from client.net import lan
-from client.net.connection import Distrusted, Foreign, KnownServers, Target, Unreachable, Wire, dial
+from client.net.connection import Distrusted, Foreign, Glance, KnownServers, Target, Unreachable, Wire, dial
 from client.net.place import Place
 from client.net.store import Store
 from protocol.client_frame import Hello, List
@@ -27,6 +28,8 @@ T = TypeVar("T")
 
 LISTING_S = 5.0
 """How long a server may take to list its matches."""
+VISIT_S = 2 * LISTING_S
+"""How long it may take with all its addresses."""
 LOOK_AGAIN_S = 3.0
 """How long to rest between two looks at what is open."""
 KNOWN_MOST = 32
@@ -102,7 +105,7 @@ async def _survey_all(name: str, store: Store, found: Iterable[lan.Found], sough
     visits = await asyncio.gather(*(_visit(name, store, targets, sought) for targets in servers))
     # A server on this network may be known from before.
     offers = {
-        match.match: (Place(target, match.match), wording.open_match_line(match, target.address))
+        match.match: (Place(_first_met(target), match.match), wording.open_match_line(match, target.address))
         for target, matches in reversed(visits)
         for match in reversed(matches)
     }
@@ -126,12 +129,20 @@ async def _visit(
     name: str, known: KnownServers, targets: Sequence[Target], sought: Sought
 ) -> tuple[Target, tuple[OpenMatch, ...]]:
     """Ask a server what there is, by the first of its addresses that answers."""
-    for target in targets:
-        try:
-            return target, await list_matches(name, known, target, sought)
-        except CouldNot:
-            continue
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(VISIT_S):
+            for target in targets:
+                with contextlib.suppress(CouldNot):
+                    return target, await list_matches(name, known, target, sought)
     return targets[0], ()
+
+
+def _first_met(target: Target) -> Target:
+    """Forget the certificate that a server was found with: nobody but itself vouches for it.
+
+    It is met when the player goes there, and the player is told so.
+    """
+    return replace(target, fingerprint=None)
 
 
 async def list_matches(
@@ -148,7 +159,7 @@ async def list_matches(
 
 
 async def _ask(name: str, known: KnownServers, target: Target, sought: Sought) -> tuple[OpenMatch, ...]:
-    wire, _ = await dial(known, target, lambda item: None)
+    wire, _ = await dial(Glance(known), target, lambda item: None)
     try:
         wire.send(Hello(version=PROTOCOL_VERSION, name=name))
         await _answer(wire, Welcome)
@@ -212,7 +223,7 @@ class _Search:
 
     def _answered(self, target: Target, matches: tuple[OpenMatch, ...]) -> None:
         if matches and not self.found.done():
-            self.found.set_result(Place(target, self._code))
+            self.found.set_result(Place(_first_met(target), self._code))
 
     def nowhere(self) -> str:
         """Say where the match was looked for in vain."""

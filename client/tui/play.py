@@ -3,6 +3,8 @@
 It knows which page shows the match; it draws nothing and knows no rule.
 """
 
+import asyncio
+from collections import deque
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -16,6 +18,7 @@ from client.local import advice, saved
 from client.net.inbox import Inbox
 from client.net.session import Heard
 from client.tui.advice import AdviceDialog
+from client.tui.dialog import Confirm
 from client.tui.match import MatchPage
 from client.tui.waiting import WaitingPage
 
@@ -25,6 +28,7 @@ if TYPE_CHECKING:
 LEAVE_QUESTION = "Leave the match?\n{way_back}"
 STOP_QUESTION = "Stop waiting and take the match back?"
 AWAY_QUESTION = "Leave?"
+MOST_UNREAD = 8
 
 
 class FullScreen:
@@ -39,6 +43,17 @@ class FullScreen:
     def say(self, *lines: str) -> None:
         """Show lines on the page that is there."""
         self._app.say(*lines)
+
+    async def agrees(self, *question: str) -> bool:
+        """Ask for a yes."""
+        answered: asyncio.Future[bool | None] = asyncio.get_running_loop().create_future()
+
+        def answer(is_yes: bool | None) -> None:
+            if not answered.done():
+                answered.set_result(is_yes)
+
+        await self._app.push_screen(Confirm("\n".join(question)), answer)
+        return bool(await answered)
 
     def listen(self) -> Inbox[Heard | None]:
         """Return what takes the news of a new session; news of the one before is dropped."""
@@ -61,6 +76,8 @@ class ScreenPlayer:
         self._app = app
         self._heard = heard
         self._page: MatchPage | None = None
+        self._unread: deque[str] = deque(maxlen=MOST_UNREAD)
+        """What was said of the connection before there was a board to say it at."""
 
     async def run(self) -> None:
         """Stay until the player leaves; raise `CouldNot` when there is nothing to stay for."""
@@ -146,7 +163,9 @@ class ScreenPlayer:
             case ServerGone() | Back() | news.ConnectionLost():
                 pass
             case _:
-                self._app.say(*wording.connection_lines(shown))
+                lines = wording.connection_lines(shown)
+                self._app.say(*lines)
+                self._unread += lines if page is None else ()
 
     async def _show_match(self, item: News, match: MatchState) -> None:
         match item:
@@ -170,6 +189,8 @@ class ScreenPlayer:
     async def _open_board(self, match: MatchState) -> None:
         self._page = MatchPage(self, match)
         await self._app.errand.show(self._page)
+        self._page.say(self._unread)
+        self._unread.clear()
 
     def _show_at_board(self, page: MatchPage, item: News, match: MatchState) -> None:
         match item:

@@ -10,11 +10,13 @@ import pytest
 
 from client.core.failure import CouldNot
 from client.flow.join import join
+from client.flow.wanted import Terms
+from client.net import lan
 from client.net.connection import Target
 from client.net.place import Place, parse_place
 from protocol.link import parse_link
 from tests.client.command.test_main import unmeasured
-from tests.client.people import PROMPT, Player, hosting, left_by
+from tests.client.people import HOST, PROMPT, Player, complete_and_join, hosting, left_by
 
 
 async def test_a_friend_joins_by_link_and_both_play_to_the_end(ann: Player, bob: Player) -> None:
@@ -57,6 +59,68 @@ async def test_a_wrong_fingerprint_is_a_loud_sentence(ann: Player, bob: Player) 
         link = parse_link(text)
         with pytest.raises(CouldNot, match=r"^STOP: "):
             await join(bob.person, Place(Target(link.host, link.port, "A" * 43), link.code))
+
+
+async def test_a_link_with_another_certificate_than_the_known_one_needs_a_word_of_the_player(
+    ann: Player, tmp_path: Path
+) -> None:
+    async with hosting(ann) as (_, text):
+        link = parse_link(text)
+        assert link.fingerprint is not None
+        bob = Player("Bob", tmp_path, is_terminal=True)
+        bob.store.keep_fingerprint(link.host, link.port, "A" * 43)
+        refused = asyncio.create_task(join(bob.person, parse_place(text)))
+        said = await bob.until("(y/n) ")
+        assert f"Known: {'A' * 43}\nLink:  {link.fingerprint}\n" in said
+        await bob.type("")
+        with pytest.raises(CouldNot, match="Nothing was sent, and nothing was changed"):
+            await refused
+        assert bob.store.fingerprint(link.host, link.port) == "A" * 43
+        joined = asyncio.create_task(join(bob.person, parse_place(text)))
+        await bob.until("(y/n) ")
+        await bob.type("y")
+        await bob.until("You are Player 2.")
+        assert bob.store.fingerprint(link.host, link.port) == link.fingerprint
+        joined.cancel()
+
+
+async def test_no_script_is_led_to_another_certificate_than_the_known_one(
+    ann: Player, bob: Player
+) -> None:
+    async with hosting(ann) as (_, text):
+        link = parse_link(text)
+        bob.store.keep_fingerprint(link.host, link.port, "A" * 43)
+        await bob.type("y")
+        with pytest.raises(CouldNot) as raised:
+            await join(bob.person, parse_place(text))
+    assert str(raised.value) == (
+        f"127.0.0.1:{link.port} is known by the certificate {'A' * 43}, and this link names"
+        f" {link.fingerprint}. Nothing was sent, and nothing was changed. If the server was set up anew, remove its line from"
+        f" {bob.store.root / 'known_servers.json'} and try again."
+    )
+    assert bob.store.fingerprint(link.host, link.port) == "A" * 43
+
+
+async def test_a_server_that_was_found_is_met_for_the_first_time_when_a_match_there_is_chosen(
+    ann: Player, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with hosting(ann, replace(HOST, terms=Terms(first="creator"))) as (_, text):
+        link = parse_link(text)
+
+        async def one(named: object) -> list[lan.Found]:
+            return [lan.Found((link.host,), link.port, link.fingerprint, "")]
+
+        monkeypatch.setattr(lan, "look_around", one)
+        bob = Player("Bob", tmp_path, is_terminal=True)
+        joined = asyncio.create_task(complete_and_join(bob, None))
+        await bob.until("Enter a number from 1 to 1: ")
+        assert bob.store.fingerprint(link.host, link.port) is None
+        await bob.type("1")
+        said = await bob.until("You are Player 2.")
+        assert f"This is the first time at 127.0.0.1:{link.port}" in said
+        assert f"the end of the host's link: {link.fingerprint})" in said
+        assert bob.store.fingerprint(link.host, link.port) == link.fingerprint
+        joined.cancel()
 
 
 @pytest.mark.parametrize("is_by_link", [True, False])

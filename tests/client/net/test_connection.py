@@ -11,7 +11,7 @@ import pytest
 
 from client.core import news
 from client.net import connection
-from client.net.connection import Distrusted, Foreign, Target, Unreachable, dial
+from client.net.connection import Distrusted, Foreign, Glance, Target, Unreachable, dial
 from client.net.store import Store
 from protocol.client_frame import Hello, Ping
 from protocol.codec import Splitter, decode_client, encode
@@ -124,7 +124,7 @@ async def test_an_unknown_server_is_remembered_and_must_stay_the_same(
         assert impostor.received == []
 
 
-async def test_a_fresh_link_has_the_last_word_on_a_certificate(
+async def test_a_link_leads_to_its_own_server_and_changes_nothing_about_the_one_that_is_known(
     tmp_path: Path, store: Store, told: list[news.News]
 ) -> None:
     context, fingerprint = server_context(tmp_path)
@@ -132,7 +132,21 @@ async def test_a_fresh_link_has_the_last_word_on_a_certificate(
         store.keep_fingerprint("127.0.0.1", listener.port, "A" * 43)
         wire, _ = await dial(store, Target("127.0.0.1", listener.port, fingerprint), told.append)
         await wire.close()
-    assert store.fingerprint("127.0.0.1", listener.port) == fingerprint
+    assert store.fingerprint("127.0.0.1", listener.port) == "A" * 43
+
+
+async def test_who_only_looks_is_as_careful_and_remembers_nothing(
+    tmp_path: Path, store: Store, told: list[news.News]
+) -> None:
+    context, _ = server_context(tmp_path)
+    async with listening(context) as listener:
+        target = Target("127.0.0.1", listener.port)
+        wire, _ = await dial(Glance(store), target, told.append)
+        await wire.close()
+        assert store.fingerprint("127.0.0.1", listener.port) is None
+        store.keep_fingerprint("127.0.0.1", listener.port, "A" * 43)
+        with pytest.raises(Distrusted):
+            await dial(Glance(store), target, told.append)
 
 
 async def test_an_unknown_server_may_speak_plainly_and_that_is_said(

@@ -8,7 +8,11 @@ import pytest
 from client.net import lan
 from client.net.lan import announced
 from client.tui.choices import Choices
+from client.tui.dialog import Confirm
 from client.tui.join import JoinPage
+from client.tui.log import LogLines
+from protocol.link import parse_link
+from tests.client.people import Player, hosting
 from tests.client.tui.application import LARGE, SMALL, Opponent, at_board, new_app, running, text_of, until
 
 LOOPBACK = ("127.0.0.1",)
@@ -90,3 +94,33 @@ async def test_a_list_that_appears_does_not_interrupt_who_is_typing(tmp_path):
             await until(pilot, lambda: listed(app, "Zed") is not None)
             await pilot.press("9", "2")
             assert app.screen.query_one("#where").value == "192"
+
+
+@pytest.mark.parametrize("answer", ["n", "y"])
+async def test_a_link_with_another_certificate_than_the_known_one_needs_a_word(
+    tmp_path, answer
+):
+    async with hosting(Player("Bob", tmp_path)) as (_, text):
+        link = parse_link(text)
+        app = new_app(tmp_path / "ann", "join", text)
+        app.store.keep_fingerprint(link.host, link.port, "A" * 43)
+        async with app.run_test(size=LARGE) as pilot:
+            await until(pilot, lambda: isinstance(app.screen, Confirm))
+            await pilot.pause()
+            assert "Known: " + "A" * 43 in text_of(app)
+            assert f"Link:  {link.fingerprint}" in text_of(app)
+            await pilot.press(answer)
+            if answer == "y":
+                await at_board(pilot)
+        assert (app.store.fingerprint(link.host, link.port) == link.fingerprint) == (answer == "y")
+        assert answer == "y" or "nothing was changed" in str(app.failure)
+
+
+async def test_a_certificate_that_is_remembered_is_shown_beside_the_board(tmp_path):
+    async with hosting(Player("Bob", tmp_path)) as (_, text):
+        link = parse_link(text)
+        app = new_app(tmp_path / "ann", "join", f"{link.host}:{link.port}", link.code)
+        async with app.run_test(size=LARGE) as pilot:
+            shown = await at_board(pilot)
+            said = shown.query_one("#talk", LogLines).texts()
+            assert any(link.fingerprint in line for line in said)
