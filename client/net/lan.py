@@ -24,10 +24,16 @@ if TYPE_CHECKING:
 
 SERVICE = "_conquest._tcp.local."
 LOOK_S = 4.0
-"""How long to look around when nobody answers."""
+"""How long to look around, at most."""
 SETTLE_S = 0.6
 """How long to wait for more after the last answer."""
 ASK_S = 1.0
+MOST_FOUND = 32
+"""How many servers are listed. Whoever announces more than that wants no match."""
+MOST_HEARD = 64
+"""How many names may wait to be asked after; what comes beyond that is not heard."""
+MOST_HOSTS = 4
+"""How many of a server's addresses are tried."""
 
 log = logging.getLogger("conquest.lan")
 
@@ -115,9 +121,12 @@ async def _announce(
 
 async def look_around(named: Sequence[str] = ()) -> list[Found]:
     """List the servers on this network; a little after the last one was heard, or when time is up."""
+    loop = asyncio.get_running_loop()
     async with Lookout(named) as lookout:
-        while lookout.is_listening and await lookout.change(SETTLE_S if lookout.found else LOOK_S):
-            pass
+        ends_at, patience_s = loop.time() + LOOK_S, LOOK_S
+        while lookout.is_listening and patience_s > 0 and await lookout.change(patience_s):
+            left_s = ends_at - loop.time()
+            patience_s = min(SETTLE_S, left_s) if lookout.found else left_s
         return lookout.servers()
 
 
@@ -127,7 +136,7 @@ class Lookout:
     def __init__(self, named: Sequence[str] = ()) -> None:
         self.found: dict[str, Found] = {}
         self._named = named
-        self._heard: asyncio.Queue[tuple[str, bool]] = asyncio.Queue()
+        self._heard: asyncio.Queue[tuple[str, bool]] = asyncio.Queue(MOST_HEARD)
         self._radio: AsyncZeroconf | None = None
 
     async def __aenter__(self) -> Self:
@@ -137,7 +146,8 @@ class Lookout:
         def changed(
             zeroconf: "Zeroconf", service_type: str, name: str, state_change: ServiceStateChange
         ) -> None:
-            self._heard.put_nowait((name, state_change is not ServiceStateChange.Removed))
+            with contextlib.suppress(asyncio.QueueFull):
+                self._heard.put_nowait((name, state_change is not ServiceStateChange.Removed))
 
         with contextlib.suppress(OSError):
             self._radio = _radio(self._named)
@@ -155,22 +165,27 @@ class Lookout:
         return self._radio is not None
 
     def servers(self) -> list[Found]:
-        """List what is there now."""
-        return list(self.found.values())
+        """List what is there now, each server once, under whatever names."""
+        return list(dict.fromkeys(self.found.values()))
 
     async def change(self, patience_s: float) -> bool:
         """Wait until a server has come or gone; return False if none did for so long."""
         try:
             async with asyncio.timeout(patience_s):
-                name, is_there = await self._heard.get()
+                heard = [await self._heard.get()]
         except TimeoutError:
             return False
-        one = await _ask(self._radio, name) if is_there and self._radio is not None else None
-        if one is not None:
-            self.found[name] = one
-        else:
-            self.found.pop(name, None)
+        # A name that nobody answers to must not keep others waiting.
+        heard += [self._heard.get_nowait() for _ in range(self._heard.qsize())]
+        await asyncio.gather(*(self._note(name, is_there) for name, is_there in dict(heard).items()))
         return True
+
+    async def _note(self, name: str, is_there: bool) -> None:
+        one = await _ask(self._radio, name) if is_there and self._radio is not None else None
+        if one is None:
+            self.found.pop(name, None)
+        elif name in self.found or len(self.found) < MOST_FOUND:
+            self.found[name] = one
 
 
 async def _ask(radio: "AsyncZeroconf", name: str) -> Found | None:
@@ -182,7 +197,7 @@ async def _ask(radio: "AsyncZeroconf", name: str) -> Found | None:
     properties = info.decoded_properties
     fingerprint = properties.get("fp") or ""
     return Found(
-        hosts=tuple(info.parsed_scoped_addresses()),
+        hosts=tuple(info.parsed_scoped_addresses()[:MOST_HOSTS]),
         port=info.port,
         fingerprint=fingerprint if is_fingerprint(fingerprint) else None,
         version=properties.get("v") or "",

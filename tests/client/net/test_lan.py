@@ -4,8 +4,10 @@ import asyncio
 import json
 import secrets
 from pathlib import Path
+from typing import Any
 
 import pytest
+from zeroconf import ServiceStateChange
 
 from client.core.failure import CouldNot
 from client.net import lan
@@ -55,6 +57,67 @@ async def test_a_network_without_multicast_is_a_sentence_and_no_failure(
         "This network does not let the match be announced (Network is unreachable); use the link."
     ]
     assert await look_around(LOOPBACK) == []
+
+
+class Radio:
+    """A network on which somebody announces a new name whenever another one was asked after."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, answers: bool) -> None:
+        self.asked = 0
+        self._answers = answers
+        monkeypatch.setattr(lan, "_radio", lambda named: self)
+        monkeypatch.setattr(lan, "_silence", self.silence)
+        monkeypatch.setattr(lan, "_ask", self.ask)
+        monkeypatch.setattr("zeroconf.asyncio.AsyncServiceBrowser", self.browse)
+        self.zeroconf = None
+
+    def browse(self, zeroconf: object, types: list[str], handlers: list[Any]) -> "Radio":
+        self.announce = handlers[0]
+        self.call(5 * lan.MOST_HEARD)
+        return self
+
+    def call(self, names: int) -> None:
+        for number in range(names):
+            self.announce(None, lan.SERVICE, f"{self.asked}-{number}", ServiceStateChange.Added)
+
+    async def ask(self, radio: object, name: str) -> Found | None:
+        self.asked += 1
+        found = Found(("192.0.2.1",), self.asked % 60_000 + 1, None, "1")
+        await asyncio.sleep(0)
+        self.call(1)
+        return found if self._answers else None
+
+    async def async_cancel(self) -> None: ...
+
+    async def silence(self, radio: object) -> None: ...
+
+
+@pytest.mark.parametrize("answers", [True, False])
+async def test_new_names_without_end_keep_nobody_looking_and_fill_no_list(
+    monkeypatch: pytest.MonkeyPatch, answers: bool
+) -> None:
+    monkeypatch.setattr(lan, "LOOK_S", 0.3)
+    radio = Radio(monkeypatch, answers)
+    found = await look_around(LOOPBACK)
+    assert len(found) == (lan.MOST_FOUND if answers else 0)
+    assert radio.asked > lan.MOST_HEARD, "it went on and on"
+
+
+async def test_names_are_asked_after_together_and_a_server_is_listed_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    radio = Radio(monkeypatch, answers=True)
+    together = asyncio.Barrier(lan.MOST_HEARD)
+
+    async def ask(radio: object, name: str) -> Found:
+        await together.wait()
+        return Found(("192.0.2.1",), 40004, None, "1")
+
+    monkeypatch.setattr(lan, "_ask", ask)
+    async with lan.Lookout(LOOPBACK) as lookout:
+        assert await lookout.change(1)
+        assert lookout.servers() == [Found(("192.0.2.1",), 40004, None, "1")]
+    assert radio.asked == 0
 
 
 async def test_a_match_is_found_by_its_code_alone_on_a_server_that_announces_itself(tmp_path: Path) -> None:
