@@ -56,6 +56,7 @@ SUPERVISED = {
 }
 """Where that is done, and by what."""
 AWAITED = {
+    ("client/net/lan.py", "gather"),
     ("client/net/survey.py", "gather"),
     ("server/io/listener.py", "gather"),
 }

@@ -84,19 +84,18 @@ async def test_a_link_with_another_certificate_than_the_known_one_needs_a_word_o
         joined.cancel()
 
 
-async def test_no_script_is_led_to_another_certificate_than_the_known_one(
-    ann: Player, bob: Player
-) -> None:
+async def test_no_script_is_led_to_another_certificate_than_the_known_one(ann: Player, bob: Player) -> None:
     async with hosting(ann) as (_, text):
         link = parse_link(text)
         bob.store.keep_fingerprint(link.host, link.port, "A" * 43)
         await bob.type("y")
         with pytest.raises(CouldNot) as raised:
             await join(bob.person, parse_place(text))
+    known, file = "A" * 43, bob.store.root / "known_servers.json"
     assert str(raised.value) == (
-        f"127.0.0.1:{link.port} is known by the certificate {'A' * 43}, and this link names"
-        f" {link.fingerprint}. Nothing was sent, and nothing was changed. If the server was set up anew, remove its line from"
-        f" {bob.store.root / 'known_servers.json'} and try again."
+        f"127.0.0.1:{link.port} is known by the certificate {known}, and this link names {link.fingerprint}."
+        " Nothing was sent, and nothing was changed. If the server was set up anew, remove its line from"
+        f" {file} and try again."
     )
     assert bob.store.fingerprint(link.host, link.port) == "A" * 43
 

@@ -97,9 +97,7 @@ async def test_a_list_that_appears_does_not_interrupt_who_is_typing(tmp_path):
 
 
 @pytest.mark.parametrize("answer", ["n", "y"])
-async def test_a_link_with_another_certificate_than_the_known_one_needs_a_word(
-    tmp_path, answer
-):
+async def test_a_link_with_another_certificate_than_the_known_one_needs_a_word(tmp_path, answer):
     async with hosting(Player("Bob", tmp_path)) as (_, text):
         link = parse_link(text)
         app = new_app(tmp_path / "ann", "join", text)
