@@ -25,7 +25,10 @@ from server.io.sqlite import SqliteJournal
 SERVER_CORE, GENERATOR_CORE = 0, 1
 TICKS = os.sysconf("SC_CLK_TCK")
 UNLIMITED = ("--connections=5000", "--connections-per-address=5000", "--connections-unwelcomed=5000")
-FAST = ("--frames-per-s=1000000", "--frames-burst=1000000", "--matches=5000")
+FAST = (
+    *("--frames-per-s=1000000", "--frames-burst=1000000", "--creates-per-address=10000000"),
+    *("--matches=10000", "--matches-per-address=5000"),
+)
 
 
 def pinned(core):
@@ -37,7 +40,15 @@ def pinned(core):
 def serving(kind, home, *flags):
     """Run a server of a kind in a process of its own; give the process and its port."""
     if kind == "product":
-        command = [sys.executable, "-m", "server", "--bind=127.0.0.1", "--port=0", *UNLIMITED, *FAST, *flags]
+        command = [
+            sys.executable,
+            "-m",
+            "server",
+            "--bind=127.0.0.1",
+            "--port=0",
+            *UNLIMITED,
+            *FAST,
+        ]
     else:
         command = [sys.executable, "-m", "bench.baseline", kind]
     environment = {**os.environ, "CONQUEST_HOME": str(home)}

@@ -49,10 +49,15 @@ class Limits:
     matches_per_player: int = 8
     matches: int = 1000
     """Open matches on the server."""
+    matches_per_address: int = 32
+    """Open matches that were created from one address."""
     moves_per_match: int = 2000
     guesses: int = 10
     guess_window_s: float = 60.0
     """An address may try `guesses` wrong codes at once, and as many again after this time, bit by bit."""
+    budget_s: float = 60.0
+    """After this time an address has back, bit by bit, what it has used up of the next ones."""
+    creates_per_address: int = 60
     sessions: int = 10_000
     session_idle_s: float = 30 * 24 * 3600.0
     """How long a player without a match is remembered."""

@@ -39,6 +39,8 @@ class RefusalCode(StrEnum):
     TOO_MANY_SPECTATORS = "too_many_spectators"
     TOO_MANY_GUESSES = "too_many_guesses"
     TOO_MUCH_CHAT = "too_much_chat"
+    TOO_OFTEN = "too_often"
+    """The player's address has used up what it may ask for in a while."""
     CANNOT_SAVE = "cannot_save"
     """The journal cannot be written; the server takes nothing that it could not keep."""
 

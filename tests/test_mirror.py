@@ -111,7 +111,7 @@ TESTED_IN = {
 
 SUBJECTS = {
     "tests/protocol": ["fuzz", "games", "hostile", "leak", "page", "size"],
-    "tests/server/core": ["clock", "fault", "limit", "order", "secrecy", "stall", "stop", "token"],
+    "tests/server/core": ["clock", "fault", "limit", "order", "room", "secrecy", "stall", "stop", "token"],
     "tests/server/games": ["contract", "deck", "ruling", "solved", "transcript"],
     "tests/server/io": ["flood", "return"],
     "tests/client": ["portable"],

@@ -53,13 +53,21 @@ class Held(Generic[T]):
         """List what one origin holds, oldest first."""
         return iter(self._items.get(origin, ()))
 
+    def oldest(self) -> T | None:
+        """Tell what is held longest of all."""
+        return next(iter(self._origins), None)
+
     def is_full(self) -> bool:
         """Tell whether nobody can have any more."""
         return len(self._origins) >= self.most
 
+    def leaves_room(self, origin: str) -> bool:
+        """Tell whether an origin holds less than what is left over for others."""
+        return self.count(origin) < self.most - len(self._origins)
+
     def has_room(self, origin: str) -> bool:
         """Tell whether an origin may hold one more."""
-        return self.count(origin) < min(self.most_each, self.most - len(self._origins))
+        return self.count(origin) < self.most_each and self.leaves_room(origin)
 
     def add(self, item: T, origin: str) -> None:
         """Count something, whether there is room for it or not."""
@@ -154,9 +162,18 @@ class Budget:
         """All that were let in, by their numbers."""
         self.unwelcomed: Held[int] = Held(limits.connections_unwelcomed, each)
         """Those of them that have not said hello."""
+        matches, each = limits.matches, limits.matches_per_address
+        self.matches: Held[str] = Held(matches, each)
+        """Matches that are not over, by their codes; each is its creator's, and so is a rematch."""
+        self.waiting: Held[str] = Held(matches, each)
+        """Those of them that nobody has joined."""
+        self.finished: Held[str] = Held(matches, each)
+        """Those that are over and are still kept to be looked at, the first to end first."""
+        self.creates: Spent[str] = Spent(limits.creates_per_address, limits.budget_s)
         self.guesses: Spent[str] = Spent(limits.guesses, limits.guess_window_s)
         """Wrong codes."""
 
     def forget(self, now: float) -> None:
         """Forget what was spent long ago."""
-        self.guesses.forget(now)
+        for spent in (self.guesses, self.creates):
+            spent.forget(now)

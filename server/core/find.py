@@ -51,8 +51,7 @@ def seat(world: World, code: str, session: Session) -> tuple[Match, Seat]:
 
 def guessed(world: World, code: str, session: Session) -> Match:
     """Find a match by a code that may be a guess; too many wrong ones end all guessing for a while."""
-    origin = world.connections[session.connection].origin if session.connection is not None else ""
-    guesses = world.budget.guesses
+    guesses, origin = world.budget.guesses, session.origin
     if guesses.is_over(origin, world.now):
         raise Refuse(
             RefusalCode.TOO_MANY_GUESSES, "Too many wrong codes came from your address; wait a minute."

@@ -42,12 +42,13 @@ def _meet(world: World, connection: Connection, frame: Hello) -> None:
     if len(world.sessions) >= world.limits.sessions and not remember.make_room(world):
         presence.close(world, connection, CloseCode.FULL, "The server knows as many players as it can.")
         return
-    session, token = world.sessions.open(name)
+    session, token = world.sessions.open(name, connection.origin)
     _welcome(world, connection, session, token)
 
 
 def _resume(world: World, connection: Connection, session: Session, used: str, seen: dict[str, int]) -> None:
     token = world.sessions.rotate(session, used)
+    session.origin = connection.origin
     remember.keep(world, session)
     was_present = session.connection is not None
     if session.connection is not None:

@@ -116,6 +116,9 @@ class Kernel:
         if world.touched is not None:
             world.touched.is_frozen = True
             world.clocked.pop(world.touched.code, None)
+            # A restart brings it back as it was before the fault, so it is not put away until then.
+            world.budget.waiting.discard(world.touched.code)
+            world.budget.finished.discard(world.touched.code)
         connection = world.connections.get(getattr(given, "connection", -1))
         if connection is None:
             return

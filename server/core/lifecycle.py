@@ -19,9 +19,32 @@ def new_match(world: World, terms: Terms, creator: int, name: str, create_id: in
     return match
 
 
-def seat(world: World, match: Match, session: Session) -> None:
-    """Give a session a place in a match, and make both survive a restart."""
+def enter(world: World, match: Match, origin: str) -> None:
+    """Take a match into the server's memory, and count it for an origin."""
     world.matches[match.code] = match
+    budget = world.budget
+    (budget.matches if match.outcome is None else budget.finished).add(match.code, origin)
+    if match.seats is None:
+        budget.waiting.add(match.code, origin)
+
+
+def make_room(world: World, origin: str) -> bool:
+    """See that an origin can open one more match; False when it cannot.
+
+    When there is little, whoever has opened most gives way, with the oldest match that nobody has joined.
+    """
+    budget = world.budget
+    if budget.matches.leaves_room(origin):
+        return True
+    code = budget.waiting.first_to_go(origin)
+    if code is None:
+        return False
+    retire(world, world.matches[code])
+    return True
+
+
+def seat(world: World, match: Match, session: Session) -> None:
+    """Give a session a place in a match, and make it survive a restart."""
     session.seated[match.code] = None
     if not session.is_kept:
         session.is_kept = True
@@ -31,6 +54,7 @@ def seat(world: World, match: Match, session: Session) -> None:
 def begin(world: World, match: Match, guest: int, name: str) -> Events:
     """Seat both players and set up the game; a player who is away counts as absent from now on."""
     entry, events = match.begin(guest, name, world.now, world.randbelow)
+    world.budget.waiting.discard(match.code)
     world.effects.writes.append(entry)
     if match.deadline is not None and not world.clocked:
         # When a clock ran last, the wall clock may have been ahead of now: a restart must not believe it.
@@ -63,17 +87,27 @@ def end(world: World, match: Match, outcome: Outcome, re: int | None = None, by:
 def close(world: World, match: Match, re: int | None = None, by: int | None = None) -> None:
     """Stop the clock of a match that is over, and tell everybody there how it ended."""
     world.clocked.pop(match.code, None)
+    world.budget.finished.add(match.code, world.budget.matches.origin(match.code))
+    world.budget.matches.discard(match.code)
+    world.crowded.update(dict.fromkeys(match.members()))
     tell.show_end(world, match, re, by)
     world.counts["matches_ended"] += 1
     reason = match.outcome.reason if match.outcome else None
     world.effects.note("ended", game=match.terms.game.id, reason=reason, moves=match.moves)
 
 
+def forget(world: World, match: Match) -> None:
+    """Let go of a match, and count it no longer."""
+    del world.matches[match.code]
+    world.clocked.pop(match.code, None)
+    for held in (world.budget.matches, world.budget.waiting, world.budget.finished):
+        held.discard(match.code)
+
+
 def retire(world: World, match: Match) -> None:
     """Put a match away and forget it."""
     world.effects.writes.append(match.retire())
-    del world.matches[match.code]
-    world.clocked.pop(match.code, None)
+    forget(world, match)
     for spectator in match.spectators:
         session = world.sessions.get(spectator)
         if session is not None:

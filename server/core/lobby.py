@@ -8,7 +8,7 @@ from protocol.refusal import RefusalCode
 from protocol.server_frame import Listed, OpenMatch
 from server.core import find, lifecycle, tell, visible, watch
 from server.core.match import Match
-from server.core.refuse import Refuse, require_match_left, require_seat_left
+from server.core.refuse import NO_ROOM_TEXT, Refuse, require, require_seat_left
 from server.core.session import Session
 from server.core.terms import Terms
 from server.core.world import World
@@ -72,7 +72,6 @@ def create(world: World, session: Session, request: Create) -> None:
             tell.show_terms(world, match, session.id, request.id)
             return
     require_seat_left(world, session)
-    require_match_left(world)
     try:
         terms = Terms.from_request(request)
     except KeyError:
@@ -80,11 +79,23 @@ def create(world: World, session: Session, request: Create) -> None:
         raise Refuse(RefusalCode.NO_SUCH_GAME, f"There is no such game; the games are {games}.") from None
     except Illegal as no:
         raise Refuse(RefusalCode.BAD_OPTION, str(no)) from None
+    _require_room(world, session.origin)
     match = lifecycle.new_match(world, terms, session.id, session.name, request.id)
     world.effects.writes.append(match.create())
+    lifecycle.enter(world, match, session.origin)
     lifecycle.seat(world, match, session)
     world.effects.note("created", game=terms.game.id, private=terms.private)
     tell.show_terms(world, match, session.id, request.id)
+
+
+def _require_room(world: World, origin: str) -> None:
+    budget = world.budget
+    if budget.matches.count(origin) >= budget.matches.most_each:
+        text = "Your address has as many open matches as one can have; finish one first."
+        raise Refuse(RefusalCode.TOO_MANY_MATCHES, text)
+    require(budget.creates.take(origin, world.now))
+    if not lifecycle.make_room(world, origin):
+        raise Refuse(RefusalCode.TOO_MANY_MATCHES, NO_ROOM_TEXT)
 
 
 def join(world: World, session: Session, request: Join) -> None:

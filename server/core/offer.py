@@ -10,7 +10,7 @@ from protocol.refusal import RefusalCode
 from protocol.server_frame import Offered
 from server.core import find, lifecycle, remember, tell
 from server.core.match import Match
-from server.core.refuse import Refuse, require_match_left, require_running
+from server.core.refuse import NO_ROOM_TEXT, Refuse, require_running
 from server.core.session import Session
 from server.core.world import World
 
@@ -48,7 +48,9 @@ def _require_room_for_rematch(world: World, match: Match) -> None:
             RefusalCode.TOO_MANY_MATCHES,
             "One of you has as many open matches as there can be; finish one first.",
         )
-    require_match_left(world)
+    budget = world.budget
+    if not budget.matches.leaves_room(budget.finished.origin(match.code)):
+        raise Refuse(RefusalCode.TOO_MANY_MATCHES, NO_ROOM_TEXT)
 
 
 def _answer_offer(
@@ -77,6 +79,7 @@ def _begin_rematch(world: World, match: Match, session: Session, re: int) -> Non
     names = match.names
     again = lifecycle.new_match(world, match.terms.with_creator_first(), first, names[1], 0)
     world.effects.writes.append(again.create((match.score[1], match.score[0]), match.code))
+    lifecycle.enter(world, again, world.budget.finished.origin(match.code))
     events = lifecycle.begin(world, again, second, names[0])
     match.successor = again.code
     for member in (first, second):

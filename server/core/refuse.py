@@ -6,6 +6,7 @@ from server.core.session import Session
 from server.core.world import World
 
 OVER_TEXT = "The match is over."
+NO_ROOM_TEXT = "The server has no room for another match just now."
 
 
 class Refuse(Exception):
@@ -33,7 +34,7 @@ def require_seat_left(world: World, session: Session) -> None:
         )
 
 
-def require_match_left(world: World) -> None:
-    """Refuse one more match to a server that has as many as it can take."""
-    if not world.has_match_left():
-        raise Refuse(RefusalCode.TOO_MANY_MATCHES, "The server has no room for another match just now.")
+def require(has_left: bool) -> None:
+    """Refuse what a player's address has asked for too often."""
+    if not has_left:
+        raise Refuse(RefusalCode.TOO_OFTEN, "Your address has asked for that too often; wait a little.")

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 
+from server.core import lifecycle
+from server.core.budget import UNKNOWN
 from server.core.entry import Entry, Fact
 from server.core.match import Damaged, Match, rebuild
 from server.core.world import World
@@ -18,7 +20,7 @@ def restore(
     alive_at = _restore_facts(world, facts, damage)
     matches = _rebuild_all(histories, damage)
     _set_time(world, alive_at, matches)
-    for match in matches:
+    for match in sorted(matches, key=lambda match: match.ended_at or 0.0):
         _restore_match(world, match)
     for match in matches:
         if match.previous in world.matches:
@@ -60,7 +62,8 @@ def _set_time(world: World, alive_at: float, matches: list[Match]) -> None:
 
 
 def _restore_match(world: World, match: Match) -> None:
-    world.matches[match.code] = match
+    creator = world.sessions.get(match.creator)
+    lifecycle.enter(world, match, UNKNOWN if creator is None else creator.origin)
     for member in match.members():
         session = world.sessions.get(member)
         if session is not None:

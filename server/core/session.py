@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from server.core.budget import UNKNOWN
 from server.core.entry import Fact
 
 TOKEN_BITS = 256
@@ -26,6 +27,8 @@ class Session:
     id: int
     name: str
     token_hash: str
+    origin: str
+    """Where the player came from last: for whom is counted what the player opens."""
     old_hash: str | None = None
     """The token that was used last, while it is not certain that the client has a newer one."""
     offered: tuple[str, ...] = ()
@@ -46,6 +49,7 @@ class Session:
             "old": self.old_hash,
             "offered": self.offered,
             "watching": list(self.watching),
+            "origin": self.origin,
         }
         return Fact(f"{PREFIX}{self.id}", body)
 
@@ -82,10 +86,10 @@ class Sessions:
         """Find the session that a token belongs to, changing nothing."""
         return self._by_hash.get(hash_token(token))
 
-    def open(self, name: str) -> tuple[Session, str]:
+    def open(self, name: str, origin: str) -> tuple[Session, str]:
         """Make a session and its first token."""
         token = self._new_token()
-        session = Session(1 + self._randbelow(2**62), name, hash_token(token))
+        session = Session(1 + self._randbelow(2**62), name, hash_token(token), origin)
         self._by_id[session.id] = session
         self._by_hash[session.token_hash] = session
         return session, token
@@ -116,7 +120,8 @@ class Sessions:
         body = fact.body
         number = int(fact.key.removeprefix(PREFIX))
         offered = tuple(body.get("offered", ()))
-        session = Session(number, body["name"], body["token"], body["old"], offered)
+        origin = body.get("origin", UNKNOWN)
+        session = Session(number, body["name"], body["token"], origin, body["old"], offered)
         session.watching = dict.fromkeys(body.get("watching", ()))
         session.is_kept = True
         self._by_id[session.id] = session

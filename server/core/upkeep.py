@@ -3,7 +3,7 @@
 What could pile up in the server's memory is taken away in time: here, in `remember` and in `presence`.
 """
 
-from collections import Counter
+from collections.abc import Iterator
 
 from protocol.outcome import ABANDONED, Outcome
 from server.core import lifecycle
@@ -24,11 +24,11 @@ def end_late(world: World, match: Match) -> None:
         lifecycle.end(world, match, verdict)
 
 
-def outdated(world: World) -> list[Match]:
+def outdated(world: World) -> Iterator[Match]:
     """List the matches that have waited too long: to be looked at, for an opponent, for absent players."""
     # A frozen match is left as it is: a restart brings it back as it was before the fault.
-    matches = [match for match in world.matches.values() if not match.is_frozen]
-    return [*_outdated_finished(world, matches), *_outdated_open(world, matches)]
+    yield from _outdated_open(world, [match for match in world.matches.values() if not match.is_frozen])
+    yield from _outdated_finished(world)
 
 
 def put_away(world: World, match: Match) -> None:
@@ -40,20 +40,29 @@ def put_away(world: World, match: Match) -> None:
         lifecycle.retire(world, match)
 
 
-def _outdated_finished(world: World, matches: list[Match]) -> list[Match]:
-    """List finished matches that are old, or too many; the newest of each player, and of all, are kept."""
-    limits = world.limits
-    finished = [(match.ended_at, match) for match in matches if match.ended_at is not None]
-    finished.sort(key=lambda each: each[0], reverse=True)
-    found: list[Match] = []
-    kept: Counter[int] = Counter()
-    for place, (ended_at, match) in enumerate(finished):
-        is_old = world.now - ended_at >= limits.finished_kept_s or place >= limits.matches
-        if is_old or any(kept[member] >= limits.matches_per_player for member in match.members()):
-            found.append(match)
-        else:
-            kept.update(match.members())
-    return found
+def _outdated_finished(world: World) -> Iterator[Match]:
+    """List finished matches that are old, or too many: of one player, of one origin, or of all."""
+    finished = world.budget.finished
+    for session_id in world.crowded:
+        yield from _surplus(world, session_id)
+    world.crowded.clear()
+    while finished.count(finished.largest()) > finished.most_each or len(finished) > finished.most:
+        yield world.matches[next(finished.of(finished.largest()))]
+    while (code := finished.oldest()) and _is_old(world, world.matches[code]):
+        yield world.matches[code]
+
+
+def _is_old(world: World, match: Match) -> bool:
+    return match.ended_at is not None and world.now - match.ended_at >= world.limits.finished_kept_s
+
+
+def _surplus(world: World, session_id: int) -> list[Match]:
+    """List the finished matches of a player that are too many, the first to end first."""
+    session = world.sessions.get(session_id)
+    seated = [] if session is None else [world.matches[code] for code in session.seated]
+    finished = [match for match in seated if match.code in world.budget.finished]
+    finished.sort(key=lambda match: match.ended_at or 0.0)
+    return finished[: -world.limits.matches_per_player]
 
 
 def _outdated_open(world: World, matches: list[Match]) -> list[Match]:

@@ -59,6 +59,8 @@ class World:
         self.connections: dict[int, Connection] = {}
         self.sessions = Sessions(randbelow)
         self.matches: dict[str, Match] = {}
+        self.crowded: dict[int, None] = {}
+        """Sessions of which a match has just ended, and which may have too many that are over."""
         self.clocked: dict[str, Match] = {}
         """Running matches with a clock."""
         self.pauses = Pauses()
@@ -79,8 +81,3 @@ class World:
         """Tell whether a player may have one more match."""
         unfinished = sum(1 for code in session.seated if self.matches[code].outcome is None)
         return unfinished < self.limits.matches_per_player
-
-    def has_match_left(self) -> bool:
-        """Tell whether the server may have one more match."""
-        most = self.limits.matches
-        return len(self.matches) < most or sum(m.outcome is None for m in self.matches.values()) < most

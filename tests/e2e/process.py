@@ -28,7 +28,9 @@ ROOMY = (
     "--frames-per-s=1000000",
     "--frames-burst=1000000",
     "--guesses=1000000",
-    "--matches=4000",
+    "--matches=8000",
+    "--matches-per-address=4000",
+    "--creates-per-address=1000000",
 )
 """Flags for tests in which hundreds of players come from one address."""
 

@@ -39,8 +39,7 @@ def check_growth(server: Any) -> None:
     require(len(world.sessions) <= limits.sessions, "sessions are limited", len(world.sessions))
     unwelcomed = sum(1 for connection in world.connections.values() if connection.session is None)
     require(unwelcomed <= limits.connections_unwelcomed, "strangers are limited", unwelcomed)
-    unfinished = sum(1 for match in world.matches.values() if match.outcome is None)
-    require(unfinished <= limits.matches, "matches are limited", unfinished)
+    require(len(world.budget.matches) <= limits.matches, "matches are limited")
     held: dict[int, int] = {}
     for _, sends in server.outbox.gate._held:
         for connection, data, _, _ in sends:
@@ -55,17 +54,18 @@ def check_growth(server: Any) -> None:
         require(waiting <= limits.outbox, "an outbox is limited", number, waiting)
         require(len(peer.splitter._held) <= limits.frame + 4, "what has arrived is limited", number)
     for name, held, expected in _held(world):
-        require(
-            dict(held._origins) == expected, "what origins hold is counted", name, held._origins, expected
-        )
+        require(set(held._origins) == expected, "what origins hold is counted", name, expected)
 
 
-def _held(world: Any) -> list[tuple[str, Any, dict[Any, str]]]:
-    """Count again what every origin holds."""
-    budget, connections = world.budget, world.connections.values()
+def _held(world: Any) -> list[tuple[str, Any, set[Any]]]:
+    """Count again what origins hold."""
+    budget, connections, matches = world.budget, world.connections.values(), world.matches.values()
     return [
-        ("connections", budget.connections, {each.id: each.origin for each in connections}),
-        ("unwelcomed", budget.unwelcomed, {e.id: e.origin for e in connections if e.session is None}),
+        ("connections", budget.connections, {each.id for each in connections}),
+        ("unwelcomed", budget.unwelcomed, {each.id for each in connections if each.session is None}),
+        ("matches", budget.matches, {each.code for each in matches if each.outcome is None}),
+        ("waiting", budget.waiting, {each.code for each in matches if each.seats is None}),
+        ("finished", budget.finished, {each.code for each in matches if each.outcome is not None}),
     ]
 
 

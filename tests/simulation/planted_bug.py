@@ -106,8 +106,7 @@ def a_used_token_is_never_voided() -> Break:
 
 @mistake(seeds=5)
 def a_seat_is_not_kept() -> Break:
-    def seat(world: World, played: Match, session: Any) -> None:
-        world.matches[played.code] = played
+    def seat(_: World, played: Match, session: Any) -> None:
         session.seated[played.code] = None
 
     return patch.object(lifecycle, "seat", seat)

@@ -160,8 +160,35 @@ def test_limit_matches_per_player_is_also_how_many_finished_ones_are_kept(count)
 @pytest.mark.parametrize(("count", "code"), [(2, None), (3, None), (4, "too_many_matches")])
 def test_limit_matches(count, code):
     hall = Hall(Limits(matches=3))
+    hosts = [hall.person(f"Host {number}", f"192.0.2.{number}") for number in range(count)]
+    assert [create_and_see(host) for host in hosts][-1] == code
+
+
+@pytest.mark.parametrize(("count", "code"), [(2, None), (3, None), (4, "too_many_matches")])
+def test_limit_matches_per_address(count, code):
+    hall = Hall(Limits(matches_per_address=3))
     hosts = [hall.person(f"Host {number}") for number in range(count)]
     assert [create_and_see(host) for host in hosts][-1] == code
+    assert create_and_see(hall.person("Neighbour", "192.0.2.2")) is None
+
+
+@pytest.mark.parametrize(("count", "code"), [(2, None), (3, None), (4, "too_often")])
+def test_limit_creates_per_address(count, code):
+    hall = Hall(Limits(creates_per_address=3))
+    anna = hall.person("Anna")
+    for _ in range(count - 1):
+        anna.ask(Leave, match=anna.create("duel"))
+    assert create_and_see(anna) == code
+    assert create_and_see(hall.person("Neighbour", "192.0.2.2")) is None
+
+
+@pytest.mark.parametrize(("seconds", "code"), [(59, "too_often"), (60, None), (61, None)])
+def test_limit_budget_s(seconds, code):
+    hall = Hall(Limits(creates_per_address=1, budget_s=60))
+    anna = hall.person("Anna")
+    assert create_and_see(anna) is None
+    hall.wait(seconds)
+    assert create_and_see(anna) == code
 
 
 def test_limit_matches_is_for_new_ones_and_keeps_nobody_from_joining():

@@ -97,7 +97,7 @@ def test_list_shows_64_and_says_how_many_there_are():
     hall = Hall(Limits(frames_burst=200))
     codes = []
     for number in range(9):
-        person = hall.person(f"Host {number}")
+        person = hall.person(f"Host {number}", f"192.0.2.{number}")
         codes += [person.create("duel") for _ in range(8)]
     frame = listed(person)
     assert [match.match for match in frame.matches] == codes[::-1][:64]

@@ -6,7 +6,7 @@ from server.core.session import Sessions, hash_token
 
 def test_sessions_find_changes_nothing():
     sessions = Sessions(lambda n: n - 1)
-    session, token = sessions.open("Anna")
+    session, token = sessions.open("Anna", "192.0.2.1")
     assert sessions.find(token) is session
     assert sessions.find(token + "x") is None
     assert (session.token_hash, session.old_hash) == (hash_token(token), None)
@@ -15,7 +15,7 @@ def test_sessions_find_changes_nothing():
 def test_sessions_drop_forgets_both_tokens():
     draws = iter(range(1, 100))
     sessions = Sessions(lambda n: next(draws))
-    session, first = sessions.open("Anna")
+    session, first = sessions.open("Anna", "192.0.2.1")
     second = sessions.rotate(session, first)
     sessions.drop(session)
     assert len(sessions) == 0
