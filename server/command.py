@@ -22,7 +22,7 @@ from server.core.match import Damaged
 from server.core.transcript import to_lines, transcribe
 from server.io import log, shell
 from server.io.journal import CannotOpen
-from server.io.sqlite import read_history
+from server.io.opening import read_history
 from server.io.status import Status
 from server.io.tls import CannotSecure
 
@@ -37,6 +37,8 @@ examples:
   conquest serve --bind 127.0.0.1         this machine only, plain
   conquest serve --config conquest.toml   settings from a file; its keys are the flags' names
   conquest serve --status 7718            counts at http://127.0.0.1:7718/
+  conquest serve --journal postgresql://db.example.org/conquest
+                                          keep matches in a database
   conquest serve --export 7K3M9QXZ        print a finished match as JSON lines and stop
 """
 
@@ -48,7 +50,12 @@ def parser() -> argparse.ArgumentParser:
     )
     made.add_argument("--bind", metavar="ADDRESS", help="listen on this address only (default: all)")
     made.add_argument("--port", type=int, help=f"listen on this port; 0 = any (default: {DEFAULT_PORT})")
-    made.add_argument("--db", metavar="PATH", help="the journal's file, or :memory: to keep nothing")
+    made.add_argument(
+        *("--journal", "--db"),
+        dest="db",
+        metavar="PATH|URL",
+        help="the journal: a file, postgresql://HOST/DATABASE, or :memory: to keep nothing",
+    )
     made.add_argument(
         "--tls", action=argparse.BooleanOptionalAction, help="encrypt (default: unless bound to loopback)"
     )

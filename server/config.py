@@ -4,9 +4,10 @@ import tomllib
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 from protocol.limit import DEFAULT_PORT, Limits
-from server.io.journal import IN_MEMORY
+from server.io.journal import IN_MEMORY, is_url
 
 LARGEST = 2**31 - 1
 """The largest number that a limit can be: some of them travel, and this is the largest that does."""
@@ -27,7 +28,7 @@ class Config:
     """The address to listen on; None for all of them."""
     port: int = DEFAULT_PORT
     db: str = IN_MEMORY
-    """The journal's file, or ":memory:" to keep nothing."""
+    """The journal: a file, the URL of a database, or ":memory:" to keep nothing."""
     tls: bool | None = None
     """Whether to encrypt; None: on all addresses but a loopback one."""
     certificate_folder: Path | None = None
@@ -43,6 +44,7 @@ class Config:
 _TYPES: dict[str, tuple[type, ...]] = {
     "bind": (str,),
     "port": (int,),
+    "journal": (str,),
     "db": (str,),
     "tls": (bool,),
     "status": (str, int),
@@ -67,6 +69,8 @@ def with_file(config: Config, path: Path) -> Config:
             raise BadConfig(f"{path}: {key} is not a setting; there are {', '.join(_TYPES)} and [limits].")
         if type(value) not in allowed:
             raise BadConfig(f"{path}: {key} cannot be {value!r}; it must be {_kinds(allowed)}.")
+    if "journal" in settings:
+        settings["db"] = settings.pop("journal")
     if "status" in settings:
         settings["status"] = str(settings["status"])
     config = replace(config, **settings)
@@ -94,11 +98,26 @@ def checked(config: Config) -> Config:
     """Return the configuration; raise `BadConfig` when it makes no sense."""
     if not 0 <= config.port <= 65535:
         raise BadConfig(f"port cannot be {config.port}; ports are 0 to 65535.")
+    if is_url(config.db) and _holds_password(config.db):
+        raise BadConfig(
+            "The journal's URL holds a password, and others can read it there; change it, and give the new "
+            "one by ~/.pgpass or PGPASSWORD."
+        )
     if config.status is not None:
         is_port = config.status.isdecimal() and int(config.status) <= 65535
         if not is_port and (config.status.isdecimal() or not Path(config.status).name):
             raise BadConfig(f"status cannot be {config.status!r}; it is a port up to 65535, or a file.")
     return config
+
+
+def _holds_password(url: str) -> bool:
+    """Tell whether a database's URL tells more than where it is."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        # The database's own library will say that it is none.
+        return False
+    return parts.password is not None or bool(parse_qs(parts.query).keys() & {"password", "sslpassword"})
 
 
 def _kinds(allowed: tuple[type, ...]) -> str:

@@ -18,6 +18,20 @@ class CannotOpen(Exception):
     """The journal cannot be used; the message is a sentence that says why."""
 
 
+class JournalLost(CannotOpen):
+    """The journal has another owner, or is not what it was: what was open can be used no more."""
+
+
+def is_url(name: str) -> bool:
+    """Tell a database from a file."""
+    return name.startswith(("postgresql:", "postgres:"))
+
+
+def first_line(error: Exception) -> str:
+    """Say in one line, without a full stop, what a database complains of."""
+    return str(error).partition("\n")[0].rstrip(".")
+
+
 class Journal(Protocol):
     """Keeps writes, which become durable in the order in which they were appended.
 

@@ -40,11 +40,11 @@ from server.core.kernel import Kernel
 from server.core.match import Damaged
 from server.core.transcript import Transcript, transcribe
 from server.io import address, tls
-from server.io.journal import IN_MEMORY, Journal
+from server.io.journal import IN_MEMORY, CannotOpen, Journal, JournalLost
 from server.io.listener import Listeners
+from server.io.opening import open_journal
 from server.io.outbox import Outbox
 from server.io.peer import Peer
-from server.io.sqlite import SqliteJournal
 
 BANNER = f"Conquest {VERSION}"
 RECEIVE_BUFFER = 64 * 1024
@@ -265,7 +265,8 @@ class Server:
 
     def fail(self, fault: BaseException) -> None:
         """Take note that a part of the server has died: there is nothing to do but to say so and to stop."""
-        log.error("A fault of ours; the server cannot go on.", exc_info=fault)
+        if not isinstance(fault, JournalLost):
+            log.error("A fault of ours; the server cannot go on.", exc_info=fault)
         if self._fault is None:
             self._fault = fault
             self._has_failed.set()
@@ -277,7 +278,11 @@ class Server:
     async def failed(self) -> NoReturn:
         """Wait for as long as all is well; raise `Failed` when a part of the server has died."""
         await self._has_failed.wait()
-        raise Failed(SORRY) from self._fault
+        raise Failed(str(self._fault) if self._has_lost() else SORRY) from self._fault
+
+    def _has_lost(self) -> bool:
+        """Tell whether the journal has another owner now: no fault of ours, and players may come back."""
+        return isinstance(self._fault, JournalLost)
 
     def host_leaves(self, is_kept: bool) -> None:
         """Take note that the host has left on purpose: nobody is told that they lost the connection."""
@@ -292,7 +297,8 @@ class Server:
         await self._listeners.close()
         self._leaving = {peer for peer in self.outbox.peers.values() if peer.transport is not None}
         leaving = list(self._leaving)
-        self.step(self._end._replace(code=CloseCode.FAULT) if self.has_failed() else self._end)
+        is_faulty = self.has_failed() and not self._has_lost()
+        self.step(self._end._replace(code=CloseCode.FAULT) if is_faulty else self._end)
         self._append()
         if not self.outbox.gate.is_open():
             try:
@@ -313,11 +319,11 @@ class Server:
 
 async def start(settings: config.Config) -> Server:
     """Start a server in the running loop. Raises OSError, `CannotOpen`, `CannotSecure`."""
-    journal = SqliteJournal(settings.db)
+    journal = await in_thread(partial(open_journal, settings.db), "opening")
     server = Server(settings, journal, asyncio.get_running_loop())
     try:
         server.run(settings)
-    except (OSError, tls.CannotSecure):
+    except (OSError, CannotOpen, tls.CannotSecure):
         await in_thread(journal.close, "closing")
         raise
     return server

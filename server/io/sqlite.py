@@ -5,16 +5,14 @@ A batch is durable only when the operating system says that the disk has it (WAL
 
 import contextlib
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
-
-import msgpack
 
 from server.core.entry import CREATED, RETIRED, Entry, Fact, Write
 from server.io import lock, sqlite_file
 from server.io.journal import IN_MEMORY, CannotOpen
-from server.io.writer import Writer
+from server.io.writer import Line, Record, Writer, pack, unpacked
 
 COLUMNS = 5
 MOST_ROWS = 64
@@ -39,10 +37,13 @@ class SqliteJournal(Writer):
         held, self._lock = self._lock, None
         lock.unlock(held)
 
+    def _beat(self) -> None:
+        """Do nothing: the lock on the file lasts as long as the process."""
+
     def facts(self) -> Iterator[Fact]:
         """Read every fact that stands."""
         for key, body in self._connection.execute("SELECT key, body FROM record"):
-            yield Fact(key, _unpacked(body))
+            yield Fact(key, unpacked(body))
 
     def live(self) -> Iterator[list[Entry]]:
         """Read the history of every match that was not put away, oldest first."""
@@ -58,8 +59,30 @@ class SqliteJournal(Writer):
             "SELECT stream, place, kind, body FROM entry WHERE seq >= ? ORDER BY seq", (created[0][1],)
         ):
             if stream in histories:
-                histories[stream].append(Entry(stream, place, kind, _unpacked(body)))
+                histories[stream].append(Entry(stream, place, kind, unpacked(body)))
         yield from histories.values()
+
+    def lines(self) -> Iterator[Line]:
+        """Read every entry as it is kept, in the order of writing."""
+        return self._connection.execute("SELECT stream, place, kind, code, body FROM entry ORDER BY seq")
+
+    def records(self) -> Iterator[Record]:
+        """Read every fact as it is kept, in the order of their keys."""
+        return self._connection.execute("SELECT key, body FROM record ORDER BY key")
+
+    def size(self) -> int:
+        """Count the entries and facts."""
+        counts = "SELECT (SELECT count(*) FROM entry) + (SELECT count(*) FROM record)"
+        found: tuple[int] = self._connection.execute(counts).fetchone()
+        return found[0]
+
+    @contextlib.contextmanager
+    def filling(self, lines: Iterable[Line], records: Iterable[Record]) -> Iterator[None]:
+        """Fill an empty journal; all of it is kept when the block ends, none if by an exception."""
+        with self._transaction():
+            self._connection.executemany(_INSERTS[1], lines)
+            self._connection.executemany("INSERT INTO record VALUES (?, ?)", records)
+            yield
 
     def history(self, code: str) -> list[Entry]:
         """Read the history of the newest match with a code; empty when there is none."""
@@ -67,16 +90,20 @@ class SqliteJournal(Writer):
 
     def _commit(self, batch: list[Write]) -> None:
         """Write a batch in one transaction, which is durable when this returns."""
-        connection = self._connection
         if self._is_closing:
-            connection.execute(f"PRAGMA busy_timeout={LAST_BUSY_MS}")
-        connection.execute("BEGIN IMMEDIATE")
-        try:
+            self._connection.execute(f"PRAGMA busy_timeout={LAST_BUSY_MS}")
+        with self._transaction():
             self._insert(batch)
-            connection.execute("COMMIT")
-        except sqlite3.Error:
+
+    @contextlib.contextmanager
+    def _transaction(self) -> Iterator[None]:
+        self._connection.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+            self._connection.execute("COMMIT")
+        except BaseException:
             with contextlib.suppress(sqlite3.Error):
-                connection.execute("ROLLBACK")
+                self._connection.execute("ROLLBACK")
             raise
 
     def _insert(self, batch: list[Write]) -> None:
@@ -84,12 +111,12 @@ class SqliteJournal(Writer):
         for write in batch:
             if isinstance(write, Entry):
                 stream, place, kind, body = write
-                values += (stream, place, kind, body["code"] if kind == CREATED else None, _pack(body))
+                values += (stream, place, kind, body["code"] if kind == CREATED else None, pack(body))
             elif write.body is None:
                 self._connection.execute("DELETE FROM record WHERE key = ?", (write.key,))
             else:
                 self._connection.execute(
-                    "INSERT OR REPLACE INTO record VALUES (?, ?)", (write.key, _pack(write.body))
+                    "INSERT OR REPLACE INTO record VALUES (?, ?)", (write.key, pack(write.body))
                 )
         # Each statement gives up the interpreter's lock and must win it back from a busy event loop,
         # so many rows go into one statement; powers of two keep the number of statements small.
@@ -105,7 +132,6 @@ _INSERTS = {
     + ", ".join(["(?, ?, ?, ?, ?)"] * (1 << power))
     for power in range(MOST_ROWS.bit_length())
 }
-_pack: Callable[[dict[str, Any]], bytes] = msgpack.Packer().pack
 
 
 def read_history(path: str, code: str) -> list[Entry]:
@@ -138,13 +164,4 @@ def _history(connection: sqlite3.Connection, code: str) -> list[Entry]:
         "SELECT place, kind, body FROM entry WHERE seq BETWEEN ? AND ? AND stream = ? ORDER BY seq",
         (first, last, stream),
     )
-    return [Entry(stream, place, kind, _unpacked(body)) for place, kind, body in rows]
-
-
-def _unpacked(body: bytes) -> dict[str, Any]:
-    """Read a body; a damaged one is empty, so that what somebody needs from it is missing."""
-    try:
-        found = msgpack.unpackb(body)
-    except (ValueError, TypeError, msgpack.UnpackException):
-        return {}
-    return found if isinstance(found, dict) else {}
+    return [Entry(stream, place, kind, unpacked(body)) for place, kind, body in rows]

@@ -7,21 +7,33 @@ import threading
 import time
 from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Callable
-from typing import ClassVar
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager
+from typing import Any, ClassVar
+
+import msgpack
 
 from protocol.process.supervision import OnFault, start_thread
 from server.core.entry import Entry, Write
+from server.io.journal import first_line
 
 RETRY_S = 0.25
 TIMES_KEPT = 1000
 
 
+Line = tuple[int, int, str, str | None, bytes]
+"""An entry as it is kept: stream, place, kind, the code where a match begins, and the body."""
+Record = tuple[str, bytes]
+"""A fact as it is kept."""
+
+
 class Writer(ABC):
-    """The writing half of a journal."""
+    """What is the same in every real journal; a journal adds how it reads and writes."""
 
     failures: ClassVar[type[Exception]]
     """What a commit or a read raises when it can be tried again; anything else is a fault."""
+    beat_s: ClassVar[float | None] = None
+    """How long the thread may rest before `_beat` is due; None: for ever."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -42,12 +54,32 @@ class Writer(ABC):
         """Read the history of the newest match with a code; empty when there is none."""
 
     @abstractmethod
+    def lines(self) -> Iterator[Line]:
+        """Read every entry as it is kept, in the order of writing."""
+
+    @abstractmethod
+    def records(self) -> Iterator[Record]:
+        """Read every fact as it is kept, in the order of their keys."""
+
+    @abstractmethod
+    def size(self) -> int:
+        """Count the entries and facts."""
+
+    @abstractmethod
+    def filling(self, lines: Iterable[Line], records: Iterable[Record]) -> AbstractContextManager[None]:
+        """Fill an empty journal; all of it is kept when the block ends, none if by an exception."""
+
+    @abstractmethod
     def _commit(self, batch: list[Write]) -> None:
         """Write a batch in one transaction, which is durable when this returns."""
 
     @abstractmethod
     def _let_go(self) -> None:
         """Let go of what the journal holds; its thread has ended."""
+
+    @abstractmethod
+    def _beat(self) -> None:
+        """Show that this server is alive, if the journal has to be told."""
 
     def start(
         self, on_durable: Callable[[int], None], on_stalled: Callable[[str], None], on_fault: OnFault
@@ -83,9 +115,10 @@ class Writer(ABC):
     def _write_for_ever(self) -> None:
         while True:
             with self._wake:
-                while not (self._pending or self._reads or self._is_closing):
-                    self._wake.wait()
-                if not (self._pending or self._reads):
+                has_rested = False
+                while not (self._pending or self._reads or self._is_closing or has_rested):
+                    has_rested = not self._wake.wait(self.beat_s)
+                if self._is_closing and not (self._pending or self._reads):
                     return
                 batch, self._pending = self._pending, []
                 # One read a round: a queue of them must not keep a move waiting.
@@ -98,6 +131,7 @@ class Writer(ABC):
             if read is not None:
                 code, on_read = read
                 on_read(self._read_quietly(code))
+            self._beat()
 
     def _commit_in_the_end(self, batch: list[Write]) -> bool:
         """Commit a batch, trying again for as long as it takes; False when closing came first."""
@@ -112,7 +146,7 @@ class Writer(ABC):
                     return False
                 if not has_stalled:
                     has_stalled = True
-                    self._on_stalled(str(error))
+                    self._on_stalled(first_line(error))
                 with self._wake:
                     if not self._is_closing:
                         self._wake.wait(RETRY_S)
@@ -126,6 +160,19 @@ class Writer(ABC):
             return self.history(code)
         except self.failures:
             return []
+
+
+pack: Callable[[dict[str, Any]], bytes] = msgpack.Packer().pack
+"""Make the body of an entry or a fact ready to be kept. Only the journal's thread does that."""
+
+
+def unpacked(body: bytes) -> dict[str, Any]:
+    """Read a body; a damaged one is empty, so that what somebody needs from it is missing."""
+    try:
+        found = msgpack.unpackb(body)
+    except (ValueError, TypeError, msgpack.UnpackException):
+        return {}
+    return found if isinstance(found, dict) else {}
 
 
 def _nothing(_: object) -> None:

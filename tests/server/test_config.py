@@ -125,3 +125,28 @@ def test_a_wrong_setting_ends_the_command_with_one_sentence(capsys):
     printed = capsys.readouterr()
     assert printed.err == "conquest: port cannot be 99999; ports are 0 to 65535.\n"
     assert printed.out == ""
+
+
+def test_the_journal_can_be_named_by_either_word(toml):
+    url = "postgresql://conquest@db.example.org/conquest"
+    for flag in ("--journal", "--db"):
+        assert settings(flag, url).db == url
+    assert with_file(Config(), toml(f'journal = "{url}"')).db == url
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "postgresql://anna:sesame@db.example.org/conquest",
+        "postgres://anna:sesame@one,two/conquest",
+        "postgresql:///conquest?user=anna&password=sesame",
+    ],
+)
+def test_a_password_in_the_url_of_a_journal_is_refused_and_not_repeated(toml, url):
+    for attempt in (
+        lambda: settings("--journal", url),
+        lambda: with_file(Config(), toml(f'journal = "{url}"')),
+    ):
+        with pytest.raises(BadConfig, match=r"holds a password.*\.pgpass or PGPASSWORD") as seen:
+            attempt()
+        assert "sesame" not in str(seen.value)

@@ -5,6 +5,7 @@ import inspect
 import pytest
 
 from server.io.journal import Journal
+from server.io.postgres import PostgresJournal
 from server.io.sqlite import SqliteJournal
 from tests.fuzz import in_process
 from tests.simulation import disk
@@ -13,7 +14,7 @@ ASKED = sorted(name for name in vars(Journal) if not name.startswith("_"))
 METHODS = [name for name in ASKED if callable(getattr(Journal, name))]
 
 
-@pytest.mark.parametrize("journal", [SqliteJournal, disk.Disk, in_process.Disk])
+@pytest.mark.parametrize("journal", [SqliteJournal, PostgresJournal, disk.Disk, in_process.Disk])
 @pytest.mark.parametrize("method", METHODS)
 def test_a_journal_can_do_what_is_asked_of_it(journal, method):
     assert inspect.signature(getattr(journal, method)) == inspect.signature(getattr(Journal, method))

@@ -1,6 +1,7 @@
 """One server for each journal's file, whatever names lead to it, and whichever process asks."""
 
 import os
+import sqlite3
 import subprocess
 import sys
 from pathlib import Path
@@ -10,7 +11,7 @@ import pytest
 from server.io import lock
 from server.io.journal import CannotOpen
 from server.io.sqlite import SqliteJournal
-from tests.server.io.test_sqlite import Watched, kept, moved
+from tests.server.io.test_writer import Watched, moved
 
 ROOT = Path(__file__).parents[3]
 OPEN = """
@@ -35,6 +36,14 @@ def where(request, monkeypatch):
     """Hold both kinds of systems to it, wherever the tests run."""
     monkeypatch.setattr(lock, "ON_FILE", request.param and lock.ON_FILE)
     return lock.ON_FILE
+
+
+def kept(path):
+    """Read a closed journal's entries by whatever name."""
+    with sqlite3.connect(path) as connection:
+        rows = connection.execute("SELECT stream, place FROM entry ORDER BY seq").fetchall()
+    connection.close()
+    return rows
 
 
 def linked(path, kind):

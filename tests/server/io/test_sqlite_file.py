@@ -11,7 +11,7 @@ from server.core.entry import Fact
 from server.io.journal import IN_MEMORY, CannotOpen
 from server.io.sqlite import SqliteJournal, read_history
 from server.io.sqlite_file import APPLICATION_ID
-from tests.server.io.test_sqlite import CODE, Watched, created, moved
+from tests.server.io.test_writer import CODE, Watched, created, moved
 
 
 @pytest.fixture

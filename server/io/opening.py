@@ -1,0 +1,37 @@
+"""Opens a journal by its name: a URL is a database, anything else a file.
+
+What a database needs is imported only when one is used.
+"""
+
+from server.core.entry import Entry
+from server.io import sqlite
+from server.io.journal import CannotOpen, Journal, is_url
+
+
+def open_journal(name: str) -> Journal:
+    """Open a journal, which is made if there is none; raise `CannotOpen`."""
+    if not is_url(name):
+        return sqlite.SqliteJournal(name)
+    _require_psycopg()
+    from server.io.postgres import PostgresJournal
+
+    return PostgresJournal(name)
+
+
+def read_history(name: str, code: str) -> list[Entry]:
+    """Read a match from a journal that a server may be using; nothing is locked, made or changed."""
+    if not is_url(name):
+        return sqlite.read_history(name, code)
+    _require_psycopg()
+    from server.io import postgres
+
+    return postgres.read_history(name, code)
+
+
+def _require_psycopg() -> None:
+    try:
+        import psycopg  # noqa: F401
+    except ImportError as error:
+        raise CannotOpen(
+            "A journal on PostgreSQL needs psycopg: pip install 'conquest[fleet]', or psycopg[binary]."
+        ) from error
