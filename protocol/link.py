@@ -20,6 +20,7 @@ CODE_PATTERN = f"^[{ALPHABET}]{{{CODE_LEN}}}$"
 _DASHES_AND_SPACES = "-_ \t\u00a0\u2010\u2011\u2013\u2014\u2212"
 _ALIKE = str.maketrans({"I": "1", "L": "1", "O": "0"} | dict.fromkeys(_DASHES_AND_SPACES))
 """What people and their word processors make of a code."""
+_CLEAR_DIGITS = frozenset("23456789")
 
 _FINGERPRINT = re.compile(r"[A-Za-z0-9_-]{43}")
 _LABEL = r"[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?"
@@ -64,8 +65,11 @@ def parse_code(text: str) -> str:
 
 
 def make_code(randbelow: Callable[[int], int]) -> str:
-    """Draw a new join code."""
-    return "".join(ALPHABET[randbelow(len(ALPHABET))] for _ in range(CODE_LEN))
+    """Draw a new join code; a digit in it that no letter looks like tells it from a computer's name."""
+    code = ""
+    while not set(code) & _CLEAR_DIGITS:
+        code = "".join(ALPHABET[randbelow(len(ALPHABET))] for _ in range(CODE_LEN))
+    return code
 
 
 def parse_link(text: str) -> Link:

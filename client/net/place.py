@@ -4,7 +4,7 @@ import contextlib
 from dataclasses import dataclass
 
 from client.net.connection import Target
-from protocol.link import CODE_LEN, SCHEME, BadLink, Link, parse_address, parse_code, parse_link
+from protocol.link import SCHEME, BadLink, Link, parse_address, parse_code, parse_link
 from protocol.process.usage import Misused
 
 
@@ -37,13 +37,13 @@ def parse_place(where: str, code: str | None = None) -> Place:
 def parse_lone_code(where: str, code: str = "") -> str | None:
     """Read a code that stands alone, in one word or two; None for what says where to go.
 
-    A word of letters alone, without the dash in which codes are shown, is taken for a computer's name.
+    A word of letters alone is a computer's name: every code has a digit that cannot be typed as a letter.
 
     >>> parse_lone_code("7k3m-9qxz"), parse_lone_code("7K3M", "9QXZ"), parse_lone_code("gamehost")
     ('7K3M9QXZ', '7K3M9QXZ', None)
     """
     words = f"{where} {code}".strip()
-    if len(words) == CODE_LEN and words.isalpha():
+    if words.isalpha():
         return None
     with contextlib.suppress(BadLink):
         return parse_code(words)
