@@ -58,6 +58,8 @@ class Limits:
     budget_s: float = 60.0
     """After this time an address has back, bit by bit, what it has used up of the next ones."""
     creates_per_address: int = 60
+    lists_per_address: int = 300
+    watches_per_address: int = 60
     sessions: int = 10_000
     session_idle_s: float = 30 * 24 * 3600.0
     """How long a player without a match is remembered."""

@@ -38,6 +38,10 @@ class Held(Generic[T]):
     def __len__(self) -> int:
         return len(self._origins)
 
+    def __iter__(self) -> Iterator[T]:
+        """Go through all that is held, in the order in which it was taken."""
+        return iter(self._origins)
+
     def __contains__(self, item: T) -> bool:
         return item in self._origins
 
@@ -169,11 +173,14 @@ class Budget:
         """Those of them that nobody has joined."""
         self.finished: Held[str] = Held(matches, each)
         """Those that are over and are still kept to be looked at, the first to end first."""
-        self.creates: Spent[str] = Spent(limits.creates_per_address, limits.budget_s)
+        span_s = limits.budget_s
+        self.creates: Spent[str] = Spent(limits.creates_per_address, span_s)
+        self.lists: Spent[str] = Spent(limits.lists_per_address, span_s)
+        self.watches: Spent[str] = Spent(limits.watches_per_address, span_s)
         self.guesses: Spent[str] = Spent(limits.guesses, limits.guess_window_s)
         """Wrong codes."""
 
     def forget(self, now: float) -> None:
         """Forget what was spent long ago."""
-        for spent in (self.guesses, self.creates):
+        for spent in (self.guesses, self.creates, self.lists, self.watches):
             spent.forget(now)

@@ -73,6 +73,8 @@ def _resume(world: World, connection: Connection, session: Session, used: str, s
 def _welcome(world: World, connection: Connection, session: Session, token: str) -> None:
     connection.session = session
     world.budget.unwelcomed.discard(connection.id)
+    if session.seated:
+        world.pages.clear()
     session.connection = connection.id
     tell.send(
         world,

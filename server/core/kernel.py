@@ -190,6 +190,7 @@ class Kernel:
         self._attempt_each(given, upkeep.put_away, upkeep.outdated(world))
         remember.forget_idle(world)
         upkeep.forget_tries(world)
+        watch.tell_counts(world)
 
     def _stalled(self, given: Stalled) -> None:
         world = self.world

@@ -22,6 +22,7 @@ def new_match(world: World, terms: Terms, creator: int, name: str, create_id: in
 def enter(world: World, match: Match, origin: str) -> None:
     """Take a match into the server's memory, and count it for an origin."""
     world.matches[match.code] = match
+    world.pages.clear()
     budget = world.budget
     (budget.matches if match.outcome is None else budget.finished).add(match.code, origin)
     if match.seats is None:
@@ -55,6 +56,7 @@ def begin(world: World, match: Match, guest: int, name: str) -> Events:
     """Seat both players and set up the game; a player who is away counts as absent from now on."""
     entry, events = match.begin(guest, name, world.now, world.randbelow)
     world.budget.waiting.discard(match.code)
+    world.pages.clear()
     world.effects.writes.append(entry)
     if match.deadline is not None and not world.clocked:
         # When a clock ran last, the wall clock may have been ahead of now: a restart must not believe it.
@@ -89,6 +91,7 @@ def close(world: World, match: Match, re: int | None = None, by: int | None = No
     world.clocked.pop(match.code, None)
     world.budget.finished.add(match.code, world.budget.matches.origin(match.code))
     world.budget.matches.discard(match.code)
+    world.pages.clear()
     world.crowded.update(dict.fromkeys(match.members()))
     tell.show_end(world, match, re, by)
     world.counts["matches_ended"] += 1
@@ -99,6 +102,7 @@ def close(world: World, match: Match, re: int | None = None, by: int | None = No
 def forget(world: World, match: Match) -> None:
     """Let go of a match, and count it no longer."""
     del world.matches[match.code]
+    world.pages.clear()
     world.clocked.pop(match.code, None)
     for held in (world.budget.matches, world.budget.waiting, world.budget.finished):
         held.discard(match.code)

@@ -5,63 +5,13 @@ from collections.abc import Callable
 from protocol.client_frame import Create, Join, Leave, List
 from protocol.games import TITLES
 from protocol.refusal import RefusalCode
-from protocol.server_frame import Listed, OpenMatch
-from server.core import find, lifecycle, tell, visible, watch
+from server.core import find, lifecycle, listing, tell, visible, watch
 from server.core.match import Match
 from server.core.refuse import NO_ROOM_TEXT, Refuse, require, require_seat_left
 from server.core.session import Session
 from server.core.terms import Terms
 from server.core.world import World
 from server.games.game import Illegal
-
-LISTED = 64
-
-
-def list_matches(world: World, session: Session, request: List) -> None:
-    """Answer with the matches that wait for an opponent, or can be watched, or with the one asked for."""
-    if request.match is not None:
-        found = [find.guessed(world, request.match, session)]
-    else:
-        found = _live(world) if request.live else _waiting(world)
-    shown = tuple(_listed(match, world.now) for match in reversed(found[-LISTED:]))
-    tell.send(world, session.id, Listed(re=request.id, matches=shown, total=len(found)))
-
-
-def _waiting(world: World) -> list[Match]:
-    return [
-        match
-        for match in world.matches.values()
-        if match.seats is None
-        and not (match.terms.private or match.is_frozen)
-        and world.is_present(match.creator)
-    ]
-
-
-def _live(world: World) -> list[Match]:
-    """List the matches that go on for all to see, as long as one of the players is there."""
-    return [
-        match
-        for match in world.matches.values()
-        if match.is_running()
-        and match.terms.watchable
-        and not (match.terms.private or match.is_frozen)
-        and any(world.is_present(session) for session in match.members())
-    ]
-
-
-def _listed(match: Match, now: float) -> OpenMatch:
-    return OpenMatch(
-        match=match.code,
-        game=match.terms.game.id,
-        options=match.terms.options,
-        creator=match.names[0],
-        first=match.terms.first,
-        clock_s=match.terms.clock_s,
-        hints=match.terms.hints,
-        age_s=max(0, int(now - match.created_at)),
-        names=None if match.seats is None else match.names,
-        to_act=tuple(sorted(match.owed_by)) if match.is_running() else (),
-    )
 
 
 def create(world: World, session: Session, request: Create) -> None:
@@ -145,7 +95,7 @@ def _leave_seat(world: World, match: Match, session: Session) -> None:
 
 
 HANDLERS: dict[type, Callable[..., None]] = {
-    List: list_matches,
+    List: listing.list_matches,
     Create: create,
     Join: join,
     Leave: leave,

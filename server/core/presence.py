@@ -57,6 +57,8 @@ def forget(world: World, connection: Connection, on_purpose: bool = False) -> No
         return
     session.connection = None
     session.gone_at = world.now
+    if session.seated:
+        world.pages.clear()
     if world.is_ending:
         # They are gone because the server goes; those who are still there are told that, and not of them.
         return

@@ -6,8 +6,9 @@ from protocol.client_frame import Watch
 from protocol.refusal import RefusalCode
 from protocol.server_frame import Watched
 from server.core import find, remember, tell, visible
+from server.core.budget import UNKNOWN
 from server.core.match import Match
-from server.core.refuse import Refuse
+from server.core.refuse import Refuse, require
 from server.core.session import Session
 from server.core.world import World
 
@@ -22,6 +23,7 @@ def watch(world: World, session: Session, request: Watch) -> None:
     if session.id not in match.spectators:
         if len(session.watching) >= world.limits.watched_per_player:
             raise Refuse(RefusalCode.TOO_MANY_MATCHES, "You are watching as many matches as one can.")
+        require(world.budget.watches.take(session.origin, world.now))
         if not count_in(world, match, session):
             raise Refuse(RefusalCode.TOO_MANY_SPECTATORS, "That match has as many spectators as it can have.")
     tell.show_whole(world, match, session.id, request.id)
@@ -46,10 +48,14 @@ def stop_watching(world: World, match: Match, session: Session) -> None:
 
 
 def count_in(world: World, match: Match, session: Session) -> bool:
-    """Count somebody among the spectators and tell everybody else; False when there is no room."""
-    if len(match.spectators) >= world.limits.spectators_per_match:
+    """Count somebody among the spectators; False when there is no room.
+
+    Those of one origin leave as many places as they take, so that they do not keep others from watching.
+    """
+    neighbours = sum(_origin(world, other) == session.origin for other in match.spectators)
+    if neighbours >= world.limits.spectators_per_match - len(match.spectators):
         return False
-    tell.send_to_match(world, match, Watched(match=match.code, count=len(match.spectators) + 1))
+    world.recounted[match.code] = None
     match.spectators[session.id] = None
     if match.code not in session.watching:
         session.watching[match.code] = None
@@ -59,9 +65,23 @@ def count_in(world: World, match: Match, session: Session) -> bool:
 
 
 def count_out(world: World, match: Match, session: Session) -> None:
-    """Count somebody among the spectators no longer, and tell everybody else."""
+    """Count somebody among the spectators no longer."""
     match.spectators.pop(session.id, None)
-    tell.send_to_match(world, match, Watched(match=match.code, count=len(match.spectators)))
+    world.recounted[match.code] = None
+
+
+def tell_counts(world: World) -> None:
+    """Tell everybody there how many watch, where somebody came or went; once, however many did."""
+    for code in world.recounted:
+        match = world.matches.get(code)
+        if match is not None:
+            tell.send_to_match(world, match, Watched(match=code, count=len(match.spectators)))
+    world.recounted.clear()
+
+
+def _origin(world: World, session_id: int) -> str:
+    session = world.sessions.get(session_id)
+    return UNKNOWN if session is None else session.origin
 
 
 HANDLERS: dict[type, Callable[..., None]] = {Watch: watch}

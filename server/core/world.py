@@ -59,6 +59,10 @@ class World:
         self.connections: dict[int, Connection] = {}
         self.sessions = Sessions(randbelow)
         self.matches: dict[str, Match] = {}
+        self.pages: dict[bool, tuple[float, bytes]] = {}
+        """The lists of open and of live matches, and when they were made; none while one has changed."""
+        self.recounted: dict[str, None] = {}
+        """Matches whose spectators have come or gone since that was told."""
         self.crowded: dict[int, None] = {}
         """Sessions of which a match has just ended, and which may have too many that are over."""
         self.clocked: dict[str, Match] = {}

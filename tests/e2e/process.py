@@ -31,6 +31,8 @@ ROOMY = (
     "--matches=8000",
     "--matches-per-address=4000",
     "--creates-per-address=1000000",
+    "--lists-per-address=1000000",
+    "--watches-per-address=1000000",
 )
 """Flags for tests in which hundreds of players come from one address."""
 

@@ -33,6 +33,8 @@ FLAGS = (
     "--log-json",
     "--connections-per-address=512",
     "--creates-per-address=1000000",
+    "--lists-per-address=1000000",
+    "--watches-per-address=1000000",
     "--guesses=1000000",
     "--moves-per-match=1000000",
     "--sessions=2000",

@@ -9,7 +9,7 @@ from protocol.limit import ARRAY_LEN, FRAME_TO_CLIENT, HEADER_LEN, PROTOCOL_VERS
 from protocol.outcome import Outcome
 from protocol.refusal import CloseCode
 from protocol.server_frame import Closed, Exported, Listed, OpenMatch, Told, Turned
-from server.core.lobby import LISTED
+from server.core.listing import LISTED
 from server.core.transcript import MOVES_A_PIECE
 from server.core.visible import HISTORY_CHUNK
 

@@ -8,7 +8,7 @@ from dataclasses import fields
 
 import pytest
 
-from protocol.client_frame import Chat, Claim, Create, Join, Leave, Ping, Play, Rematch, Resign, Watch
+from protocol.client_frame import Chat, Claim, Create, Join, Leave, List, Ping, Play, Rematch, Resign, Watch
 from protocol.limit import Limits
 from protocol.refusal import RefusalCode
 from protocol.server_frame import Ended, Seated, Welcome
@@ -285,8 +285,37 @@ def test_limit_open_kept_s(seconds, is_kept):
 def test_limit_spectators_per_match(count, code):
     hall = Hall(Limits(spectators_per_match=3))
     _anna, _bert, match = hall.pair("duel")
-    answers = [hall.person(f"Seer {number}").ask(Watch, match=match)[0] for number in range(count)]
+    people = [hall.person(f"Seer {number}", f"198.51.100.{number}") for number in range(count)]
+    answers = [person.ask(Watch, match=match)[0] for person in people]
     assert getattr(answers[-1], "code", None) == code
+
+
+def test_limit_spectators_per_match_is_not_used_up_by_one_address():
+    hall = Hall(Limits(spectators_per_match=4))
+    _anna, _bert, match = hall.pair("duel")
+    answers = [hall.person(f"Seer {number}").ask(Watch, match=match)[0].type for number in range(3)]
+    assert answers == ["seated", "seated", "refused"]
+    assert hall.person("Other", "198.51.100.1").ask(Watch, match=match)[0].type == "seated"
+
+
+@pytest.mark.parametrize(("count", "code"), [(2, None), (3, None), (4, "too_often")])
+def test_limit_watches_per_address(count, code):
+    hall = Hall(Limits(watches_per_address=3))
+    _anna, _bert, match = hall.pair("duel")
+    seer = hall.person("Seer")
+    for _ in range(count - 1):
+        seer.ask(Watch, match=match)
+        seer.ask(Leave, match=match)
+    assert getattr(seer.ask(Watch, match=match)[0], "code", None) == code
+    assert hall.person("Other", "198.51.100.1").ask(Watch, match=match)[0].type == "seated"
+
+
+@pytest.mark.parametrize(("count", "code"), [(2, None), (3, None), (4, "too_often")])
+def test_limit_lists_per_address(count, code):
+    hall = Hall(Limits(lists_per_address=3))
+    anna = hall.person("Anna")
+    assert [getattr(anna.ask(List)[0], "code", None) for _ in range(count)][-1] == code
+    assert hall.person("Other", "198.51.100.1").ask(List)[0].type == "listed"
 
 
 @pytest.mark.parametrize(("count", "code"), [(2, None), (3, None), (4, "too_many_matches")])

@@ -11,7 +11,7 @@ from tests.server.driver import Hall, kinds, only
 
 
 def audience(hall, code, size):
-    people = [hall.person(f"Seer {number}") for number in range(size)]
+    people = [hall.person(f"Seer {number}", f"198.51.100.{number}") for number in range(size)]
     for person in people:
         assert person.ask(Watch, match=code)[0].type == "seated"
     return people
@@ -66,12 +66,33 @@ def test_everybody_hears_how_many_watch():
     hall = Hall()
     anna, bert, code = hall.pair("duel")
     (first,) = audience(hall, code, 1)
+    hall.wait(1)
     assert anna.news()[-1] == bert.news()[-1] == Watched(match=code, count=1)
     (second,) = audience(hall, code, 1)
+    first.news()
+    hall.wait(1)
     assert anna.news() == bert.news() == first.news() == [Watched(match=code, count=2)]
     second.ask(Leave, match=code)
+    second.news()
+    hall.wait(1)
     assert anna.news() == first.news() == [Watched(match=code, count=1)]
     assert second.news() == []
+
+
+def test_many_who_come_and_go_are_told_of_once_a_second():
+    hall = Hall()
+    anna, _bert, code = hall.pair("duel")
+    crowd = audience(hall, code, 8)
+    anna.news()
+    for _ in range(10):
+        for person in crowd:
+            person.drop()
+            person.come_back()
+    assert anna.news() == []
+    hall.wait(1)
+    assert anna.news() == [Watched(match=code, count=8)]
+    hall.wait(5)
+    assert anna.news() == []
 
 
 def test_watch_repeated_counts_nobody_twice():
@@ -89,11 +110,13 @@ def test_a_spectator_who_is_gone_is_not_counted_and_is_counted_again_on_coming_b
     (carl,) = audience(hall, code, 1)
     anna.news()
     carl.drop()
-    assert anna.news() == [Watched(match=code, count=0)]
+    hall.wait(1)
+    assert anna.news()[-1] == Watched(match=code, count=0)
     anna.play(code, "attack")
     frames = carl.come_back()
     assert kinds(frames) == ["welcome", "seated", "told", "shown"]
     assert only(Seated, frames).spectators == 1
+    hall.wait(1)
     assert anna.news()[-1] == Watched(match=code, count=1)
 
 
