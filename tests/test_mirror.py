@@ -29,6 +29,7 @@ TESTED_IN = {
         "protocol/version.py",
     ],
     "tests/server/test_config.py": ["server/command.py"],
+    "tests/server/test_copying.py": ["client/command/journal.py"],
     "tests/server/io/test_shell.py": ["server/io/peer.py"],
     "tests/server/io/test_writer.py": ["server/io/opening.py"],
     "tests/server/io/test_postgres.py": ["server/io/database.py", "server/io/lease.py"],

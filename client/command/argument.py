@@ -23,9 +23,10 @@ COMMANDS: dict[str, str] = {
     "bot": "let a bot play over the network",
     "doctor": "find out what is wrong with this terminal or network",
     "serve": "run a dedicated server",
+    "journal": "move a server's journal, between a file and a database too",
     "completion": "print a completion script for a shell",
 }
-UNCOMMON = ("serve", "completion", "arena")
+UNCOMMON = ("serve", "journal", "completion", "arena")
 """Commands that have no use for the common flags."""
 ABSENT: dict[str, object] = {"name": None, "plain": False, "tui": False, "ascii": False}
 """What the common flags are when nobody gives them."""

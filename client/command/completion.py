@@ -30,7 +30,7 @@ _VALUES: dict[str, tuple[str, ...]] = {
 _PATHS = ("--db", "--bot")
 """Flags that a file follows."""
 
-_FILES = ("replay", "review", "arena", "bot")
+_FILES = ("replay", "review", "arena", "bot", "journal")
 """Commands that take a file."""
 
 

@@ -66,6 +66,10 @@ examples:
   conquest bot mine.py --join 192.168.1.20 7K3M-9QXZ
   conquest bot perfect --host grid                    anybody can try to beat it""",
     "doctor": "",
+    "journal": """\
+examples:
+  conquest journal copy ~/conquest.db postgresql://db.example.org/conquest
+  conquest journal copy postgresql:///conquest conquest.db""",
     "completion": """\
 examples:
   eval "$(conquest completion bash)"

@@ -74,6 +74,10 @@ def _run(given: list[str]) -> int:
             from client.command.review import review
 
             return _seated(lambda terminal: review(terminal, parsed.file), parsed)
+        case "journal":
+            from client.command.journal import copy
+
+            return copy(parsed.source, parsed.target)
         case "arena":
             from client.command.arena import hold
 

@@ -88,6 +88,13 @@ def _shape_review(review: Parser) -> None:
     review.add_argument("file", metavar="FILE", help=_RECORD)
 
 
+def _shape_journal(journal: Parser) -> None:
+    about = "a file, or postgresql://HOST/DATABASE"
+    journal.add_argument("what", metavar="copy", choices=("copy",), help="copy it, and check the copy")
+    journal.add_argument("source", metavar="FROM", help=f"{about}; no server may be using it")
+    journal.add_argument("target", metavar="TO", help=f"{about}; there must be nothing in it yet")
+
+
 def _shape_arena(arena: Parser) -> None:
     arena.add_argument("bots", metavar="BOT", nargs=2, help=_BOT)
     _add_game(arena, is_needed=True)
@@ -131,6 +138,7 @@ _SHAPES = {
     "review": _shape_review,
     "arena": _shape_arena,
     "bot": _shape_bot,
+    "journal": _shape_journal,
     "completion": _shape_completion,
 }
 

@@ -12,7 +12,7 @@ from client.local.listening import Listening
 from client.net.connection import Target
 from protocol.limit import DEFAULT_PORT
 from protocol.process.supervision import alongside, start
-from server import command, config
+from server import command, config, copying
 from server.io import shell
 from server.io.journal import IN_MEMORY, CannotOpen
 from server.io.tls import CannotSecure
@@ -34,6 +34,11 @@ class Hosted:
 def run_dedicated(arguments: Sequence[str]) -> int:
     """Run the dedicated server; return the exit code."""
     return command.main(arguments)
+
+
+def copy_journal(source: str, target: str) -> int:
+    """Copy a server's journal; return the exit code."""
+    return copying.copy_journal(source, target)
 
 
 @contextlib.asynccontextmanager

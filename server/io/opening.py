@@ -3,12 +3,15 @@
 What a database needs is imported only when one is used.
 """
 
+from pathlib import Path
+
 from server.core.entry import Entry
 from server.io import sqlite
-from server.io.journal import CannotOpen, Journal, is_url
+from server.io.journal import CannotOpen, is_url
+from server.io.writer import Writer
 
 
-def open_journal(name: str) -> Journal:
+def open_journal(name: str) -> Writer:
     """Open a journal, which is made if there is none; raise `CannotOpen`."""
     if not is_url(name):
         return sqlite.SqliteJournal(name)
@@ -16,6 +19,16 @@ def open_journal(name: str) -> Journal:
     from server.io.postgres import PostgresJournal
 
     return PostgresJournal(name)
+
+
+def exists(name: str) -> bool:
+    """Tell whether there is a journal; raise `CannotOpen` for a database that cannot be asked."""
+    if not is_url(name):
+        return Path(name).is_file()
+    _require_psycopg()
+    from server.io import postgres
+
+    return postgres.exists(name)
 
 
 def read_history(name: str, code: str) -> list[Entry]:

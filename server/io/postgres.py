@@ -219,6 +219,13 @@ class PostgresJournal(Writer):
             connection.close()
 
 
+def exists(url: str) -> bool:
+    """Tell whether there is a journal in a database."""
+    name = database.shown_name(url)
+    with database.explained(name), database.connect(url) as connection:
+        return database.check(connection, name)
+
+
 def read_history(url: str, code: str) -> list[Entry]:
     """Read a match from a journal that a server may be using; nothing is locked, made or changed."""
     name = database.shown_name(url)

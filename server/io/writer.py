@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 import msgpack
 
 from protocol.process.supervision import OnFault, start_thread
-from server.core.entry import Entry, Write
+from server.core.entry import Entry, Fact, Write
 from server.io.journal import first_line
 
 RETRY_S = 0.25
@@ -48,6 +48,14 @@ class Writer(ABC):
         self._ticket = 0
         self._is_closing = False
         self._thread: threading.Thread | None = None
+
+    @abstractmethod
+    def facts(self) -> Iterator[Fact]:
+        """Read every fact that stands."""
+
+    @abstractmethod
+    def live(self) -> Iterator[list[Entry]]:
+        """Read the history of every match that was not put away, oldest first."""
 
     @abstractmethod
     def history(self, code: str) -> list[Entry]:
