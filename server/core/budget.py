@@ -5,7 +5,7 @@ is counted until it is given back; what is spent (a guess) comes back with time.
 no means. Everything here costs the same however many origins there are.
 """
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from typing import Generic, TypeVar
 
 from protocol.limit import Limits
@@ -103,6 +103,22 @@ class Held(Generic[T]):
         """
         return next(self.of(self.largest())) if self._top > self.count(origin) + 1 else None
 
+    def fits(self, origin: str) -> bool:
+        """Tell whether an origin may hold one more without anything giving way."""
+        return not self.is_full() and self.count(origin) < self.most_each
+
+    def gives_way(self, origin: str, is_old: Callable[[T], bool]) -> T | None:
+        """Tell what has to end before this origin can hold one more.
+
+        It is the oldest thing of the largest user, or of the origin itself if that has as much; if all have
+        one, it is what has become old. None when there is nothing like that.
+        """
+        mine = self.count(origin)
+        if mine < self.most_each and (others := self.first_to_go(origin)) is not None:
+            return others
+        oldest = next(self.of(origin) if mine else iter(self._origins), None)
+        return oldest if mine or (oldest is not None and is_old(oldest)) else None
+
     def _move(self, origin: str, before: int, after: int) -> None:
         """Keep the origins sorted by how much they hold, which changes by one at a time."""
         if before:
@@ -163,9 +179,9 @@ class Budget:
     def __init__(self, limits: Limits) -> None:
         each = limits.connections_per_address
         self.connections: Held[int] = Held(limits.connections, each)
-        """All that were let in, by their numbers."""
+        """Those who have said hello, by the numbers of their connections."""
         self.unwelcomed: Held[int] = Held(limits.connections_unwelcomed, each)
-        """Those of them that have not said hello."""
+        """Those who have not said hello yet."""
         matches, each = limits.matches, limits.matches_per_address
         self.matches: Held[str] = Held(matches, each)
         """Matches that are not over, by their codes; each is its creator's, and so is a rematch."""

@@ -39,6 +39,8 @@ def _meet(world: World, connection: Connection, frame: Hello) -> None:
     except Unclean as no:
         tell.refuse(world, connection.id, 0, RefusalCode.BAD_NAME, str(no))
         return
+    if not presence.has_place(world, connection, has_seat=False):
+        return
     if len(world.sessions) >= world.limits.sessions and not remember.make_room(world):
         presence.close(world, connection, CloseCode.FULL, "The server knows as many players as it can.")
         return
@@ -47,6 +49,8 @@ def _meet(world: World, connection: Connection, frame: Hello) -> None:
 
 
 def _resume(world: World, connection: Connection, session: Session, used: str, seen: dict[str, int]) -> None:
+    if session.connection is None and not presence.has_place(world, connection, bool(session.seated)):
+        return
     token = world.sessions.rotate(session, used)
     session.origin = connection.origin
     remember.keep(world, session)
@@ -73,6 +77,7 @@ def _resume(world: World, connection: Connection, session: Session, used: str, s
 def _welcome(world: World, connection: Connection, session: Session, token: str) -> None:
     connection.session = session
     world.budget.unwelcomed.discard(connection.id)
+    world.budget.connections.add(connection.id, connection.origin)
     if session.seated:
         world.pages.clear()
     session.connection = connection.id

@@ -9,23 +9,51 @@ from server.core.rate import origin_of
 from server.core.session import Session
 from server.core.world import Connection, World
 
+OLD_S = 1.0
+"""After this time a connection without a hello gives way to a new one if there is no room."""
+FULL_TEXT = "The server has as many connections as it can take; try again in a while."
+
 
 def let_in(world: World, number: int, address: str) -> None:
-    """Take a new connection, or turn it away when there are too many."""
-    budget, origin = world.budget, origin_of(address)
+    """Take a new connection; when there is no room for it, another gives way, or it is turned away."""
+    strangers, origin = world.budget.unwelcomed, origin_of(address)
     world.counts["connections"] += 1
     connection = Connection(number, address, origin, world.now, world.limits)
-    if (
-        budget.connections.is_full()
-        or budget.connections.count(origin) >= world.limits.connections_per_address
-        or budget.unwelcomed.is_full()
-    ):
-        text = "The server has as many connections as it can take; try again in a while."
-        close(world, connection, CloseCode.FULL, text)
-    else:
-        world.connections[number] = connection
-        budget.connections.add(number, origin)
-        budget.unwelcomed.add(number, origin)
+    if not strangers.fits(origin):
+        old = strangers.gives_way(origin, lambda each: world.connections[each].opened_at <= world.now - OLD_S)
+        turned_away = connection if old is None else world.connections[old]
+        close(world, turned_away, CloseCode.FULL, FULL_TEXT)
+        if turned_away is connection:
+            return
+    world.connections[number] = connection
+    strangers.add(number, origin)
+
+
+def has_place(world: World, connection: Connection, has_seat: bool) -> bool:
+    """See that there is room for somebody who has said hello: another may have to go, or it is turned away.
+
+    Whoever has a seat comes back to it also beyond what one address may have.
+    """
+    guests, origin = world.budget.connections, connection.origin
+    is_within = has_seat or guests.count(origin) < guests.most_each
+    leaving = _first_to_leave(world, origin, has_seat) if is_within and not guests.fits(origin) else None
+    if leaving is None and not (is_within and not guests.is_full()):
+        close(world, connection, CloseCode.FULL, FULL_TEXT)
+        return False
+    if leaving is not None:
+        close(world, leaving, CloseCode.FULL, FULL_TEXT)
+    return True
+
+
+def _first_to_leave(world: World, origin: str, has_seat: bool) -> Connection | None:
+    """Choose a neighbour's connection that gives way: of the largest one's, first those who play nothing."""
+    guests = world.budget.connections
+    is_others = guests.is_full() and guests.first_to_go(origin) is not None
+    there = [world.connections[each] for each in guests.of(guests.largest() if is_others else origin)]
+    idle = [each for each in there if each.session is not None and not each.session.seated]
+    if is_others:
+        return (idle or there)[0]
+    return idle[0] if idle and has_seat else None
 
 
 def close(world: World, connection: Connection, code: CloseCode, text: str, is_kept: bool = True) -> None:

@@ -3,6 +3,9 @@
 import ipaddress
 import socket
 
+QUEUE = 1024
+"""Connections that wait to be accepted; a system may allow fewer."""
+
 
 def listen(bind: str | None, port: int) -> list[socket.socket]:
     """Open listening sockets, all on one port; port 0 takes any that is free.
@@ -37,7 +40,7 @@ def _listening(family: int, address: tuple[str, int]) -> socket.socket:
         if family == socket.AF_INET6:
             made.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
         made.bind(address)
-        made.listen(256)
+        made.listen(QUEUE)
         made.setblocking(False)
     except OSError:
         made.close()

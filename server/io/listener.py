@@ -1,43 +1,62 @@
 """Where connections come in: accepted one by one, encrypted where that is wanted, and only so many at a time.
 
 It makes a peer for each and knows nothing of what that does. asyncio's own server would begin a TLS
-handshake with everybody who connects, without a limit.
+handshake with everybody who connects, without a limit. Here the handshakes under way are counted by origin,
+and the oldest one of whoever has most gives way.
 """
 
 import asyncio
+import contextlib
 import errno
 import logging
 import socket
 import ssl
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
+from typing import Any, NamedTuple
 
 from protocol.process.supervision import OnFault, start
+from server.core.budget import Held
+from server.core.presence import OLD_S
+from server.core.rate import origin_of
 from server.io.peer import Peer
 
 TLS_HIGH_WATER = 64 * 1024
+AT_ONCE = 15
+"""How many more are accepted together with the one that was waited for."""
 
 log = logging.getLogger("conquest.server")
+
+
+class Meeting(NamedTuple):
+    """A connection that is coming in."""
+
+    task: asyncio.Task[object]
+    peer: Peer
+    began: float
 
 
 class Listeners:
     """The sockets on which a server listens."""
 
     def __init__(
-        self, loop: asyncio.AbstractEventLoop, make_peer: Callable[[str], Peer], on_fault: OnFault
+        self,
+        loop: asyncio.AbstractEventLoop,
+        make_peer: Callable[[str], Peer],
+        on_fault: OnFault,
+        handshakes: Held["Meeting"],
     ) -> None:
         self._loop = loop
         self._make_peer = make_peer
         self._on_fault = on_fault
         """Told when nobody can come in any more."""
         self._accepting: list[asyncio.Task[object]] = []
-        self._handshakes: dict[asyncio.Task[object], Peer] = {}
+        self._meetings: dict[Meeting, None] = {}
+        self._handshakes = handshakes
 
-    def open(
-        self, listener: socket.socket, context: ssl.SSLContext | None, most_handshakes: int, timeout_s: float
-    ) -> None:
+    def open(self, listener: socket.socket, context: ssl.SSLContext | None, timeout_s: float) -> None:
         """Accept connections on a listening socket."""
-        accepting = self._accept(listener, context, most_handshakes, timeout_s)
+        accepting = self._accept(listener, context, timeout_s)
         task = start(accepting, "accepting", self._on_fault)
         # A task that is cancelled before it has run closes nothing by itself.
         task.add_done_callback(lambda _: listener.close())
@@ -45,36 +64,61 @@ class Listeners:
 
     async def close(self) -> None:
         """Accept nobody any more, and give up handshakes that are under way."""
-        tasks = [*self._accepting, *self._handshakes]
-        for task in tasks:
-            # A peer that has just come in is told why it ends; uvloop would take its transport from us.
-            if task not in self._handshakes or self._handshakes[task].transport is None:
-                task.cancel()
+        # A peer that has just come in is told why it ends; uvloop would take its transport from us.
+        meetings = [each.task for each in self._meetings if each.peer.transport is None]
+        for task in (*self._accepting, *meetings):
+            task.cancel()
+        tasks = [*self._accepting, *(each.task for each in self._meetings)]
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _accept(
-        self, listener: socket.socket, context: ssl.SSLContext | None, most_handshakes: int, timeout_s: float
+        self, listener: socket.socket, context: ssl.SSLContext | None, timeout_s: float
     ) -> None:
         with listener:
             while True:
                 try:
-                    accepted, remote = await self._loop.sock_accept(listener)
+                    came = [await self._loop.sock_accept(listener), *_others(listener)]
                 except OSError as error:
                     log.warning("A connection could not be accepted: %s.", error.strerror)
                     # Out of descriptors: the connection stays in the queue and would be tried at once again.
                     await asyncio.sleep(0.2 if error.errno in (errno.EMFILE, errno.ENFILE) else 0)
                     continue
-                accepted.setblocking(False)
-                # A connection without a handshake is counted by the kernel, which can say why it ends.
-                if context is not None and len(self._handshakes) >= most_handshakes:
-                    log.info("closed", extra={"facts": {"address": remote[0], "code": "full"}})
-                    accepted.close()
-                    continue
-                peer = self._make_peer(str(remote[0]))
-                could_not = partial(self._could_not_meet, accepted, peer)
-                meeting = start(self._meet(accepted, peer, context, timeout_s), "handshake", could_not)
-                self._handshakes[meeting] = peer
-                meeting.add_done_callback(self._handshakes.pop)
+                for accepted, remote in came:
+                    accepted.setblocking(False)
+                    self._take(accepted, str(remote[0]), context, timeout_s)
+                # asyncio has the next one at once, if there is one; those who play get their turn first.
+                await asyncio.sleep(0)
+
+    def _take(
+        self, accepted: socket.socket, host: str, context: ssl.SSLContext | None, timeout_s: float
+    ) -> None:
+        """Take a connection, for whose handshake another may have to give way."""
+        origin = origin_of(host)
+        # A connection without a handshake is counted by the kernel, which can say why it ends.
+        if context is not None and not self._handshakes.fits(origin):
+            old = self._handshakes.gives_way(origin, lambda each: each.began <= self._loop.time() - OLD_S)
+            log.info("closed", extra={"facts": {"address": old.peer.host if old else host, "code": "full"}})
+            if old is None:
+                accepted.close()
+                return
+            self._handshakes.discard(old)
+            if old.peer.transport is None:
+                old.task.cancel()
+        peer = self._make_peer(host)
+        could_not = partial(self._could_not_meet, accepted, peer)
+        task = start(self._meet(accepted, peer, context, timeout_s), "handshake", could_not)
+        meeting = Meeting(task, peer, self._loop.time())
+        self._meetings[meeting] = None
+        if context is not None:
+            self._handshakes.add(meeting, origin)
+        task.add_done_callback(partial(self._met, meeting, accepted))
+
+    def _met(self, meeting: "Meeting", accepted: socket.socket, _: object) -> None:
+        del self._meetings[meeting]
+        self._handshakes.discard(meeting)
+        if meeting.peer.number == 0:
+            # It was given up, perhaps before its task had run at all.
+            accepted.close()
 
     async def _meet(
         self, accepted: socket.socket, peer: Peer, context: ssl.SSLContext | None, timeout_s: float
@@ -100,3 +144,10 @@ class Listeners:
         log.error("A fault of ours while a connection came in; it is closed.", exc_info=fault)
         peer.abort()
         accepted.close()
+
+
+def _others(listener: socket.socket) -> Iterator[tuple[socket.socket, Any]]:
+    """Accept who else is waiting, some of them: a queue that fills up would keep people out."""
+    with contextlib.suppress(OSError):
+        for _ in range(AT_ONCE):
+            yield listener.accept()

@@ -21,6 +21,7 @@ from protocol.process.supervision import guarded, in_thread
 from protocol.refusal import CloseCode
 from protocol.version import VERSION
 from server import config
+from server.core.budget import Held
 from server.core.effect import Effects, Fetch
 from server.core.entry import Entry, Write
 from server.core.input import (
@@ -41,7 +42,7 @@ from server.core.match import Damaged
 from server.core.transcript import Transcript, transcribe
 from server.io import address, tls
 from server.io.journal import IN_MEMORY, CannotOpen, Journal, JournalLost
-from server.io.listener import Listeners
+from server.io.listener import Listeners, Meeting
 from server.io.opening import open_journal
 from server.io.outbox import Outbox
 from server.io.peer import Peer
@@ -93,7 +94,9 @@ class Server:
         self._is_stopping = False
         self._end = Stopping(is_kept=settings.db != IN_MEMORY)
         self._ticker: asyncio.TimerHandle | None = None
-        self._listeners = Listeners(loop, partial(Peer, self), self.fail)
+        limits = settings.limits
+        handshakes: Held[Meeting] = Held(limits.connections_unwelcomed, limits.connections_per_address)
+        self._listeners = Listeners(loop, partial(Peer, self), self.fail, handshakes)
         self._drained = asyncio.Event()
         self._leaving: set[Peer] = set()
         self._all_left = asyncio.Event()
@@ -260,8 +263,7 @@ class Server:
         self._ticker = self._loop.call_later(TICK_S, guarded(self.tick, self.fail))
 
     def _open(self, listener: socket.socket, context: ssl.SSLContext | None) -> None:
-        limits = self.limits
-        self._listeners.open(listener, context, limits.connections_unwelcomed, limits.hello_timeout_s)
+        self._listeners.open(listener, context, self.limits.hello_timeout_s)
 
     def fail(self, fault: BaseException) -> None:
         """Take note that a part of the server has died: there is nothing to do but to say so and to stop."""

@@ -32,14 +32,14 @@ async def test_a_match_goes_on_beside_a_thousand_idle_and_slow_connections(tmp_p
 
 
 async def test_a_crowd_beyond_the_limits_is_turned_away_and_the_match_goes_on(tmp_path: Path) -> None:
-    """With the limits as they are by themselves: 64 strangers, 32 connections from one address."""
+    """With the limits as they are by themselves: 32 connections from one address, and as many strangers."""
     async with serving(tmp_path, "--log-json") as server:
         bystanders = Bystanders(*await paired(server, "duel"))
         async with crowded(server, 300):
             await bystanders.play(40)
         assert await server.stop() == 0
     closed = Counter(line["code"] for line in server.log_lines() if line["event"] == "closed")
-    assert closed["full"] == 300 - 30
+    assert 300 - 30 - 32 <= closed["full"] <= 300 - 30
 
 
 def descriptors(server: ServerProcess) -> int:

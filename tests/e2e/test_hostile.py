@@ -17,7 +17,7 @@ import pytest
 from protocol.client_frame import Hello, Join, Ping
 from protocol.limit import PROTOCOL_VERSION, Limits
 from protocol.server_frame import Closed, ServerFrame
-from tests.e2e.client import Player, Wire, met, paired
+from tests.e2e.client import Lost, Player, Wire, met, paired
 from tests.e2e.process import ROOMY, ServerProcess, serving
 from tests.e2e.script import steady
 
@@ -222,20 +222,27 @@ async def test_a_flood_of_frames_is_stopped(tmp_path: Path, tls: str) -> None:
         await target.check("too_fast")
 
 
-@pytest.mark.parametrize(
-    ("limit", "others"),
-    [("--connections=6", 4), ("--connections-per-address=6", 4), ("--connections-unwelcomed=3", 3)],
-)
+@pytest.mark.parametrize("limit", ["--connections=6", "--connections-per-address=6"])
 @both_ports
-async def test_a_flood_of_connections_stops_at_the_limit(
-    tmp_path: Path, tls: str, limit: str, others: int
-) -> None:
-    """Two of the places are the players'; those who have said hello are not counted as strangers."""
+async def test_a_flood_of_connections_stops_at_the_limit(tmp_path: Path, tls: str, limit: str) -> None:
+    """Two of the places are the players'."""
     async with under_attack(tmp_path, limit, tls) as target:
-        wires = [await Wire.open(target.server) for _ in range(others)]
+        others = [await met(target.server, "Mallory") for _ in range(4)]
         for _ in range(5):
-            wire = await Wire.open(target.server)
-            assert last(await wire.rest()) == "full"
+            with pytest.raises(Lost, match="full"):
+                await met(target.server, "Mallory")
+            await target.check("full")
+        for other in others:
+            other.cut()
+
+
+@both_ports
+async def test_of_those_who_say_nothing_the_oldest_makes_room(tmp_path: Path, tls: str) -> None:
+    async with under_attack(tmp_path, "--connections-unwelcomed=3", tls) as target:
+        wires = [await Wire.open(target.server) for _ in range(3)]
+        for number in range(5):
+            wires.append(await Wire.open(target.server))
+            assert last(await wires[number].rest()) == "full"
             await target.check("full")
         for wire in wires:
             wire.cut()

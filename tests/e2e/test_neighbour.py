@@ -1,4 +1,4 @@
-"""Every attack beside a match, for a moment: the match goes on, and the log has nothing but its own lines.
+"""Every attack beside a match, for a moment: the match goes on, and others get in.
 
 How fast it goes on, and how soon others get in, is a matter for `python -m tests.e2e.neighbour`.
 """
@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.attack import ATTACKS, Target, addresses, assault
-from tests.e2e.neighbour import FLAGS, Parties
+from tests.e2e.neighbour import FLAGS, Parties, open_match
 from tests.e2e.process import serving
 
 MOVES = 50
@@ -33,11 +33,13 @@ async def beside(name: str, target: Target) -> AsyncIterator[None]:
 
 @pytest.mark.parametrize("tls", ["--tls", "--no-tls"])
 @pytest.mark.parametrize("name", ATTACKS)
-async def test_a_match_goes_on_beside_an_attack(tmp_path: Path, name: str, tls: str) -> None:
+async def test_nobody_is_kept_out_by_an_attack(tmp_path: Path, name: str, tls: str) -> None:
     async with serving(tmp_path, "--log-json", tls, *FLAGS) as server:
         parties = await Parties.seated(server)
         async with beside(name, Target(server.port, server.fingerprint)):
             await parties.bystanders.play(MOVES)
+            await parties.lose_and_return()
+            await open_match(await parties.come())
         await parties.bystanders.play(2)
         assert await server.stop() == 0
     assert all(line["level"] == "info" for line in server.log_lines())

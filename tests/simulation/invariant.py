@@ -35,11 +35,12 @@ def check_structure(server: Any) -> None:
 def check_growth(server: Any) -> None:
     """See that nothing is larger than its limit."""
     world, limits = server.kernel.world, server.limits
-    require(len(world.connections) <= limits.connections, "connections are limited")
     require(len(world.sessions) <= limits.sessions, "sessions are limited", len(world.sessions))
     unwelcomed = sum(1 for connection in world.connections.values() if connection.session is None)
     require(unwelcomed <= limits.connections_unwelcomed, "strangers are limited", unwelcomed)
     require(len(world.budget.matches) <= limits.matches, "matches are limited")
+    guests = len(world.connections) - unwelcomed
+    require(guests <= limits.connections, "connections are limited", guests)
     held: dict[int, int] = {}
     for _, sends in server.outbox.gate._held:
         for connection, data, _, _ in sends:
@@ -61,7 +62,7 @@ def _held(world: Any) -> list[tuple[str, Any, set[Any]]]:
     """Count again what origins hold."""
     budget, connections, matches = world.budget, world.connections.values(), world.matches.values()
     return [
-        ("connections", budget.connections, {each.id for each in connections}),
+        ("connections", budget.connections, {each.id for each in connections if each.session is not None}),
         ("unwelcomed", budget.unwelcomed, {each.id for each in connections if each.session is None}),
         ("matches", budget.matches, {each.code for each in matches if each.outcome is None}),
         ("waiting", budget.waiting, {each.code for each in matches if each.seats is None}),

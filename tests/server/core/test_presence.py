@@ -62,23 +62,29 @@ def test_who_departs_is_said_to_have_left_and_keeps_the_seat():
 def test_limit_connections(count, code):
     hall = Hall(Limits(connections=3))
     people = [hall.stranger(f"Guest {number}", f"192.0.2.{number}") for number in range(count)]
-    assert closed_with(people[-1]) == code
-    assert all(closed_with(person) is None for person in people[:-1])
+    for person in people:
+        person.hello()
+    assert [closed_with(person) for person in people] == [None] * (count - 1) + [code]
 
 
 @pytest.mark.parametrize(("count", "code"), [(2, None), (3, None), (4, "full")])
 def test_limit_connections_per_address(count, code):
     hall = Hall(Limits(connections_per_address=3))
-    people = [hall.stranger(f"Guest {number}", "192.0.2.1") for number in range(count)]
-    assert closed_with(people[-1]) == code
-    assert closed_with(hall.stranger("Neighbour", "192.0.2.2")) is None
+    people = [hall.person(f"Guest {number}", "192.0.2.1") for number in range(count - 1)]
+    last = hall.stranger("Last", "192.0.2.1")
+    last.hello()
+    assert closed_with(last) == code
+    assert all(closed_with(person) is None for person in people)
+    assert hall.person("Neighbour", "192.0.2.2")
 
 
 def test_limit_connections_per_address_takes_an_ipv6_household_for_one():
     hall = Hall(Limits(connections_per_address=2))
-    inside = [hall.stranger("Guest", f"2001:db8:0:{number}::1") for number in range(3)]
-    assert [closed_with(person) for person in inside] == [None, None, "full"]
-    assert closed_with(hall.stranger("Neighbour", "2001:db8:0:100::1")) is None
+    inside = [hall.person("Guest", f"2001:db8:0:{number}::1") for number in range(2)]
+    last = hall.stranger("Guest", "2001:db8:0:2::1")
+    last.hello()
+    assert [closed_with(person) for person in (*inside, last)] == [None, None, "full"]
+    assert hall.person("Neighbour", "2001:db8:0:100::1")
 
 
 @pytest.mark.parametrize(("count", "code"), [(2, None), (3, None), (4, "full")])
@@ -86,19 +92,104 @@ def test_limit_connections_unwelcomed(count, code):
     hall = Hall(Limits(connections_unwelcomed=3))
     for number in range(5):
         hall.person(f"Welcome {number}")
-    people = [hall.stranger(f"Guest {number}") for number in range(count)]
+    people = [hall.stranger(f"Guest {number}", f"192.0.2.{number}") for number in range(count)]
     assert closed_with(people[-1]) == code
+    assert all(closed_with(person) is None for person in people[:-1])
+
+
+def test_of_those_who_say_nothing_the_largest_neighbours_oldest_gives_way():
+    hall = Hall(Limits(connections_unwelcomed=4))
+    other = hall.stranger("Other", "192.0.2.2")
+    eve = [hall.stranger("Eve", "192.0.2.9") for _ in range(3)]
+    anna = hall.stranger("Anna", "192.0.2.1")
+    assert [closed_with(each) for each in (other, anna, *eve)] == [None, None, "full", None, None]
+    anna.hello()
+    assert anna.last(Welcome)
+
+
+def test_of_those_who_say_nothing_ones_own_oldest_gives_way_at_the_limit_of_an_address():
+    hall = Hall(Limits(connections_per_address=3))
+    people = [hall.stranger("Eve", "192.0.2.9") for _ in range(4)]
+    assert [closed_with(each) for each in people] == ["full", None, None, None]
+
+
+@pytest.mark.parametrize(("seconds", "codes"), [(0.9, [None, "full"]), (1, ["full", None])])
+def test_where_each_has_one_who_has_said_nothing_for_a_second_gives_way(seconds, codes):
+    hall = Hall(Limits(connections_unwelcomed=3))
+    people = [hall.stranger("Eve", f"192.0.2.{number}") for number in range(3)]
+    hall.now += seconds
+    last = hall.stranger("Anna", "192.0.2.9")
+    assert [closed_with(people[0]), closed_with(last)] == codes
+    assert [closed_with(each) for each in people[1:]] == [None, None]
+
+
+def neighbours(hall):
+    """Seat two people of one address at a match."""
+    anna, bert = hall.person("Anna"), hall.person("Bert")
+    hall.begin(anna, bert, "duel")
+    return anna, bert
+
+
+def test_on_a_full_server_who_plays_nothing_gives_way_to_who_has_less():
+    hall = Hall(Limits(connections=5))
+    anna, bert = neighbours(hall)
+    idle = hall.person("Carl")
+    hall.person("Dora", "192.0.2.2"), hall.person("Emil", "192.0.2.3")
+    newcomer = hall.stranger("Finn", "192.0.2.4")
+    newcomer.hello()
+    assert [closed_with(each) for each in (anna, bert, idle, newcomer)] == [None, None, "full", None]
+
+
+def test_on_a_full_server_even_who_plays_gives_way_to_who_has_less_and_keeps_the_seat():
+    hall = Hall(Limits(connections=3))
+    anna, bert = neighbours(hall)
+    hall.person("Carl", "192.0.2.2")
+    newcomer = hall.stranger("Dora", "192.0.2.3")
+    newcomer.hello()
+    assert [closed_with(each) for each in (anna, bert, newcomer)] == ["full", None, None]
+    newcomer.drop()
+    assert only(Seated, anna.come_back()).seat == 1
+
+
+@pytest.mark.parametrize("limits", [Limits(connections=3), Limits(connections_per_address=3)])
+def test_who_has_a_seat_comes_back_though_a_neighbour_has_taken_the_last_place(limits):
+    hall = Hall(limits)
+    anna, bert = neighbours(hall)
+    anna.drop()
+    idle = [hall.person(name) for name in ("Carl", "Dora")]
+    assert only(Seated, anna.come_back()).seat == 1
+    assert [closed_with(each) for each in (bert, *idle)] == [None, "full", None]
+
+
+def test_who_has_a_seat_comes_back_beyond_what_one_address_may_have():
+    hall = Hall(Limits(connections_per_address=2))
+    anna, _ = neighbours(hall)
+    anna.drop()
+    carl, emil = hall.person("Carl"), hall.stranger("Emil", "192.0.2.1")
+    carl.create("duel")
+    emil.hello()
+    assert closed_with(emil) == "full"
+    assert only(Seated, anna.come_back()).seat == 1
+    assert closed_with(carl) is None
+
+
+def test_who_connects_again_takes_the_place_that_was_theirs():
+    hall = Hall(Limits(connections=2))
+    anna, bert = neighbours(hall)
+    assert only(Seated, anna.come_back()).seat == 1
+    assert closed_with(bert) is None
 
 
 def test_limit_connections_is_free_again_when_one_ends():
     hall = Hall(Limits(connections=1))
-    hall.stranger("One").drop()
-    assert closed_with(hall.stranger("Two")) is None
+    hall.person("One").drop()
+    assert hall.person("Two")
 
 
 def test_every_close_code_of_the_kernel_is_a_sentence_for_people():
     hall = Hall(Limits(connections=1))
-    hall.stranger("One")
+    hall.person("One")
     two = hall.stranger("Two")
+    two.hello()
     assert two.inbox[-1].code == CloseCode.FULL
     assert two.inbox[-1].text.endswith(".")

@@ -1,11 +1,15 @@
-"""Coming in while the server stops, on both event loops: everybody is told why, and nothing raises."""
+"""Coming in, among others and while the server stops, on both event loops: nobody is kept out."""
 
 import asyncio
+import ssl
+import struct
 
 import pytest
 import uvloop
 
-from protocol.codec import Splitter, decode_server
+from protocol.client_frame import Hello
+from protocol.codec import Splitter, decode_server, encode
+from protocol.limit import PROTOCOL_VERSION, Limits
 from server.config import Config
 from server.io import shell
 
@@ -40,6 +44,46 @@ def test_who_comes_in_at_the_very_end_is_told_so(make_loop, monkeypatch):
     with asyncio.Runner(loop_factory=make_loop) as runner:
         (closed,) = runner.run(come_in())
     assert closed.code == "stopping"
+
+
+async def connected(port, address, context=None):
+    reader, writer = await asyncio.open_connection(
+        "127.0.0.1", port, ssl=context, local_addr=(address, 0), server_hostname="" if context else None
+    )
+    return reader, writer
+
+
+@LOOPS
+@pytest.mark.parametrize(
+    ("host", "crowd"), [("127.0.0.1", "127.0.1.1"), ("127.0.0.1", "127.0.0.1")], ids=["another", "the same"]
+)
+def test_silent_connections_keep_nobody_out_of_a_handshake(make_loop, tmp_path, host, crowd):
+    """However many there are: those of the address that has most give way, the oldest first."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+
+    async def come_in():
+        limits = Limits(connections_unwelcomed=4, connections_per_address=3)
+        settings = Config(
+            bind="127.0.0.1", port=0, db=":memory:", tls=True, certificate_folder=tmp_path, limits=limits
+        )
+        server = await shell.start(settings)
+        silent = [await connected(server.port, crowd) for _ in range(9)]
+        reader, writer = await connected(server.port, host, context)
+        writer.write(encode(Hello(version=PROTOCOL_VERSION, name="Anna")))
+        (length,) = struct.unpack(">I", await reader.readexactly(4))
+        welcome = decode_server(await reader.readexactly(length))
+        for early, _ in silent[:6]:
+            assert await early.read() == b""
+        assert len(server._listeners._handshakes) <= 3
+        for _, each in (*silent, (reader, writer)):
+            each.close()
+        await server.stop()
+        assert not server.has_failed()
+        return welcome
+
+    with asyncio.Runner(loop_factory=make_loop) as runner:
+        assert runner.run(come_in()).type == "welcome"
 
 
 @pytest.mark.parametrize("problem", [RuntimeError("the handler is closed"), AttributeError("_abort")])
