@@ -60,6 +60,7 @@ def parser() -> argparse.ArgumentParser:
         "--tls", action=argparse.BooleanOptionalAction, help="encrypt (default: unless bound to loopback)"
     )
     made.add_argument("--status", metavar="PORT|PATH", help="give counts on a local port or in a file")
+    made.add_argument("--metrics", metavar="PORT", type=int, help="give counts to Prometheus on a local port")
     made.add_argument("--log-json", action="store_true", default=None, help="log as JSON lines")
     made.add_argument("--config", metavar="FILE", type=Path, help="read settings from a TOML file")
     made.add_argument(
@@ -103,7 +104,7 @@ def settings_from(given: argparse.Namespace) -> config.Config:
         settings = config.with_file(settings, given.config)
     flags = {
         name: value
-        for name in ("bind", "port", "db", "tls", "status", "log_json")
+        for name in ("bind", "port", "db", "tls", "status", "metrics", "log_json")
         if (value := getattr(given, name)) is not None
     }
     limits = {each.name: value for each in fields(Limits) if (value := getattr(given, each.name)) is not None}
@@ -135,6 +136,8 @@ async def serve(settings: config.Config) -> int:
     try:
         if settings.status is not None:
             await status.start(settings.status)
+        if settings.metrics is not None:
+            await status.start_metrics(settings.metrics)
         _announce(server)
         async with alongside(server.failed(), "supervision"):
             await stop.wait()

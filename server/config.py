@@ -37,6 +37,8 @@ class Config:
     """Whether to open a plain port for this machine too: for the host's own client."""
     status: str | None = None
     """A port on this machine that answers with counts, or a file to write them to."""
+    metrics: int | None = None
+    """A port on this machine that answers Prometheus."""
     log_json: bool = False
     limits: Limits = field(default_factory=Limits)
 
@@ -45,9 +47,9 @@ _TYPES: dict[str, tuple[type, ...]] = {
     "bind": (str,),
     "port": (int,),
     "journal": (str,),
-    "db": (str,),
     "tls": (bool,),
     "status": (str, int),
+    "metrics": (int,),
     "log_json": (bool,),
 }
 
@@ -60,6 +62,9 @@ def with_file(config: Config, path: Path) -> Config:
         raise BadConfig(f"{path} cannot be read: {error.strerror}.") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise BadConfig(f"{path} is not TOML: {error}.") from error
+    if "db" in settings:
+        # As the journal was called when it could only be a file.
+        settings.setdefault("journal", settings.pop("db"))
     limits = settings.pop("limits", {})
     if not isinstance(limits, dict):
         raise BadConfig(f"{path}: limits must be a table.")
@@ -103,6 +108,8 @@ def checked(config: Config) -> Config:
             "The journal's URL holds a password, and others can read it there; change it, and give the new "
             "one by ~/.pgpass or PGPASSWORD."
         )
+    if config.metrics is not None and not 0 <= config.metrics <= 65535:
+        raise BadConfig(f"metrics cannot be {config.metrics}; ports are 0 to 65535.")
     if config.status is not None:
         is_port = config.status.isdecimal() and int(config.status) <= 65535
         if not is_port and (config.status.isdecimal() or not Path(config.status).name):

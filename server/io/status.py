@@ -1,13 +1,16 @@
-"""Counts for those who run a server: as JSON, on a port of this machine or in a file."""
+"""Counts for those who run a server: in a file, or on ports of this machine, as JSON and for Prometheus."""
 
 import asyncio
 import json
 import logging
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from protocol.process.supervision import guarded, start
 from server.core.kernel import Kernel
+from server.io import metrics
 from server.io.journal import Journal
 
 FILE_EVERY_S = 5.0
@@ -54,32 +57,48 @@ class Status:
         self._journal = journal
         self._loop = asyncio.get_running_loop()
         self._began = self._loop.time()
-        self._listener: asyncio.Server | None = None
+        self._listeners: list[asyncio.Server] = []
         self._writer: asyncio.TimerHandle | None = None
         self._answering: set[asyncio.Task[object]] = set()
 
     async def start(self, where: str) -> None:
         """Listen on a port of this machine, or write to a file every few seconds. Raises OSError."""
         if where.isdecimal():
-            self._listener = await asyncio.start_server(self._asked, "127.0.0.1", int(where))
+            await self._listen(int(where), "application/json", self._text)
         else:
             self._write(Path(where))
             self._writer = self._loop.call_later(FILE_EVERY_S, self._keep_written, Path(where))
 
+    async def start_metrics(self, port: int) -> None:
+        """Listen on another port, for Prometheus. Raises OSError."""
+        await self._listen(port, metrics.CONTENT_TYPE, lambda: metrics.to_text(self._counts()))
+
+    async def _listen(self, port: int, content_type: str, text: Callable[[], str]) -> None:
+        answer = partial(self._asked, content_type, text)
+        self._listeners.append(await asyncio.start_server(answer, "127.0.0.1", port))
+
     def stop(self) -> None:
         """Answer no more."""
-        if self._listener is not None:
-            self._listener.close()
+        for listener in self._listeners:
+            listener.close()
         if self._writer is not None:
             self._writer.cancel()
 
-    def _text(self) -> str:
-        numbers = counts(self._kernel, self._journal, self._loop.time() - self._began)
-        return json.dumps(numbers, indent=2) + "\n"
+    def _counts(self) -> dict[str, Any]:
+        return counts(self._kernel, self._journal, self._loop.time() - self._began)
 
-    def _asked(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    def _text(self) -> str:
+        return json.dumps(self._counts(), indent=2) + "\n"
+
+    def _asked(
+        self,
+        content_type: str,
+        text: Callable[[], str],
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+    ) -> None:
         """Answer in a task of its own; keep it, or it might be collected before it has answered."""
-        task = start(self._answer(reader, writer), "counts", self._could_not_count)
+        task = start(_answer(content_type, text, reader, writer), "counts", self._could_not_count)
         self._answering.add(task)
         task.add_done_callback(self._answering.discard)
         task.add_done_callback(lambda _: writer.close())
@@ -87,17 +106,6 @@ class Status:
     def _could_not_count(self, fault: BaseException) -> None:
         """Leave it at that: nobody's match needs the counts."""
         log.error("A fault of ours while counting.", exc_info=fault)
-
-    async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Answer any request with the counts, as HTTP so that any tool can read them."""
-        body = self._text().encode()
-        head = f"HTTP/1.0 200 OK\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
-        writer.write(head.encode() + body)
-        try:
-            await asyncio.wait_for(reader.read(4096), 1.0)
-            writer.write_eof()
-        except (OSError, TimeoutError):
-            pass
 
     def _keep_written(self, path: Path) -> None:
         guarded(self._write_if_possible, self._could_not_count)(path)
@@ -114,3 +122,17 @@ class Status:
         draft = path.with_name(path.name + ".new")
         draft.write_text(self._text())
         draft.replace(path)
+
+
+async def _answer(
+    content_type: str, text: Callable[[], str], reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+) -> None:
+    """Answer any request with the counts, as HTTP so that any tool can read them."""
+    body = text().encode()
+    head = f"HTTP/1.0 200 OK\r\nContent-Type: {content_type}\r\nContent-Length: {len(body)}\r\n\r\n"
+    writer.write(head.encode() + body)
+    try:
+        await asyncio.wait_for(reader.read(4096), 1.0)
+        writer.write_eof()
+    except (OSError, TimeoutError):
+        pass

@@ -17,21 +17,29 @@ DASHED = 4
 
 
 async def counts(port: int) -> dict[str, Any]:
-    """Ask for the counts as any HTTP client does."""
-    reader, writer = await asyncio.open_connection("127.0.0.1", port)
-    writer.write(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
-    head, _, body = (await reader.read()).partition(b"\r\n\r\n")
-    writer.close()
-    await writer.wait_closed()
-    assert head.startswith(b"HTTP/1.0 200 OK\r\nContent-Type: application/json\r\n")
+    """Ask for the counts."""
+    head, body = await asked(port)
+    assert head.startswith("HTTP/1.0 200 OK\r\nContent-Type: application/json\r\n")
     found: dict[str, Any] = json.loads(body)
     return found
+
+
+async def asked(port: int) -> tuple[str, str]:
+    """Ask as any HTTP client does; return head and body of the answer."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    head, _, body = (await reader.read()).decode().partition("\r\n\r\n")
+    writer.close()
+    await writer.wait_closed()
+    return head, body
 
 
 @pytest.mark.parametrize("loop", [None, "asyncio"])
 async def test_the_counts_are_given_on_a_local_port(tmp_path: Path, loop: str | None) -> None:
     port = free_port()
-    async with serving(tmp_path, f"--status={port}", loop=loop) as server:
+    for_prometheus = free_port()
+    flags = (f"--status={port}", f"--metrics={for_prometheus}")
+    async with serving(tmp_path, *flags, loop=loop) as server:
         first, second, code = await paired(server, "galaxy")
         await first.play(code, {"kind": "attack", "planet": 3, "ship": 3})
         assert refusal(await first.ask(Join, match="00000000")) == "no_such_match"
@@ -46,6 +54,7 @@ async def test_the_counts_are_given_on_a_local_port(tmp_path: Path, loop: str | 
         assert seen["is_saving"]
         assert seen["commits"] >= 3
         assert 0 < seen["commit_ms"]["median"] <= seen["commit_ms"]["p99"] <= seen["commit_ms"]["longest"]
+        assert "\nconquest_moves_total 1\n" in (await asked(for_prometheus))[1]
         await second.ask(Resign, match=code)
         assert (await counts(port))["matches_finished"] == 1
 

@@ -41,7 +41,12 @@ def test_the_settings_that_are_commented_out_can_be_set(tmp_path: Path) -> None:
     file = tmp_path / "conquest.toml"
     file.write_text(re.sub(r"^# (?=\w+ = )", "", block("toml"), flags=re.MULTILINE))
     expected = replace(
-        config.Config(), bind="192.168.1.20", db="/var/lib/conquest/conquest.db", tls=True, status="7718"
+        config.Config(),
+        bind="192.168.1.20",
+        db="/var/lib/conquest/conquest.db",
+        tls=True,
+        status="7718",
+        metrics=9100,
     )
     assert config.with_file(config.Config(), file) == expected
 

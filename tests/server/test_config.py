@@ -131,7 +131,8 @@ def test_the_journal_can_be_named_by_either_word(toml):
     url = "postgresql://conquest@db.example.org/conquest"
     for flag in ("--journal", "--db"):
         assert settings(flag, url).db == url
-    assert with_file(Config(), toml(f'journal = "{url}"')).db == url
+        key = flag.removeprefix("--")
+        assert with_file(Config(), toml(f'{key} = "{url}"')).db == url
 
 
 @pytest.mark.parametrize(
@@ -150,3 +151,10 @@ def test_a_password_in_the_url_of_a_journal_is_refused_and_not_repeated(toml, ur
         with pytest.raises(BadConfig, match=r"holds a password.*\.pgpass or PGPASSWORD") as seen:
             attempt()
         assert "sesame" not in str(seen.value)
+
+
+def test_the_port_for_prometheus_is_a_port(toml):
+    assert settings("--metrics", "9100").metrics == 9100
+    assert with_file(Config(), toml("metrics = 9100")).metrics == 9100
+    with pytest.raises(BadConfig, match="metrics cannot be 65536; ports are 0 to 65535"):
+        settings("--metrics", "65536")

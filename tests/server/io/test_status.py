@@ -90,12 +90,26 @@ async def test_a_port_answers_every_tool_with_json():
     status = Status(Hall().kernel, a_journal())
     await status.start("0")
     try:
-        port = status._listener.sockets[0].getsockname()[1]
-        assert status._listener.sockets[0].getsockname()[0] == "127.0.0.1"
+        port = status._listeners[0].sockets[0].getsockname()[1]
+        assert status._listeners[0].sockets[0].getsockname()[0] == "127.0.0.1"
         head, _, body = (await ask(port)).partition(b"\r\n\r\n")
         assert head.startswith(b"HTTP/1.0 200 OK\r\n")
         assert json.loads(body)["connections"] == 0
         assert (await ask(port, b"")).endswith(body[-10:])
+    finally:
+        status.stop()
+
+
+async def test_prometheus_has_a_port_of_its_own_beside_it():
+    status = Status(Hall().kernel, a_journal(0.25))
+    await status.start("0")
+    await status.start_metrics(0)
+    try:
+        host, port = status._listeners[1].sockets[0].getsockname()
+        head, _, body = (await ask(port)).partition(b"\r\n\r\n")
+        assert host == "127.0.0.1"
+        assert b"Content-Type: text/plain; version=0.0.4; charset=utf-8\r\n" in head
+        assert b'\nconquest_commit_seconds{quantile="0.5"} 0.25\n' in body
     finally:
         status.stop()
 
