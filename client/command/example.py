@@ -46,10 +46,11 @@ examples:
 examples:
   conquest history
   conquest history galaxy --with Bob         those against Bob, and the score
-  conquest history --plain                   print it""",
+  conquest history --plain                   print it, and ask what to show again""",
     "replay": """\
 examples:
   conquest replay 1                          the last match of the history
+  conquest replay 1 --plain                  step by step, in lines
   conquest replay match.jsonl --to text      print it whole""",
     "review": """\
 examples:

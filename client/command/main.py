@@ -62,18 +62,6 @@ def _run(given: list[str]) -> int:
 
             print_script(parsed.shell)
             return 0
-        case "history":
-            from client.command.history import look_back
-
-            return _seated(lambda terminal: look_back(terminal, parsed.game or "", parsed.opponent), parsed)
-        case "replay":
-            from client.command.replay import replay
-
-            return _seated(lambda terminal: replay(terminal, parsed.file, parsed.to), parsed)
-        case "review":
-            from client.command.review import review
-
-            return _seated(lambda terminal: review(terminal, parsed.file), parsed)
         case "journal":
             from client.command.journal import copy
 
@@ -94,6 +82,18 @@ def _run(given: list[str]) -> int:
             from client.tui.run import run
 
             return run(parsed, _wanted(parsed))
+        case "history":
+            from client.command.history import look_back
+
+            return _seated(lambda terminal: look_back(terminal, parsed.game or "", parsed.opponent), parsed)
+        case "replay":
+            from client.command.replay import replay
+
+            return _seated(lambda terminal: replay(terminal, parsed.file, parsed.to), parsed)
+        case "review":
+            from client.command.review import review
+
+            return _seated(lambda terminal: review(terminal, parsed.file), parsed)
         case _:
             from client.command.menu import follow
 
@@ -113,6 +113,8 @@ def _is_full_screen(parsed: "Namespace") -> bool:
     """Tell whether to play in full screen: as asked for, else where a person uses a capable terminal."""
     if parsed.plain or parsed.tui:
         return bool(parsed.tui)
+    if getattr(parsed, "to", None) is not None:
+        return False
     # Without a TERM nobody knows what the terminal can do.
     is_plain = os.environ.get("TERM", "") in ("", "dumb") or bool(os.environ.get("NO_COLOR"))
     streams = (sys.stdin, sys.stdout, sys.stderr)

@@ -9,8 +9,10 @@ from client.flow.wanted import (
     Host,
     HostAt,
     JoinAt,
+    LookBack,
     PlayHere,
     PlayTwo,
+    ShowAgain,
     Terms,
     Wanted,
     WatchAt,
@@ -44,7 +46,19 @@ def read(given: Namespace) -> Wanted | None:
             return Host(given.game, _terms(given), _listening(given), Display(is_ascii=given.ascii))
         case "bot":
             return JoinAt(_joined_by_bot(given.join))
+        case "history":
+            return LookBack(given.game or "", given.opponent)
+        case "replay" | "review":
+            return _record(given.file, given.command == "review")
     return None
+
+
+def _record(file: str, is_review: bool) -> ShowAgain:
+    # The rules are needed for nothing else that is wanted.
+    from client.local.replay import opened
+    from client.local.saved import found
+
+    return ShowAgain(opened(found(file))[0], is_review)
 
 
 def _hosting(given: Namespace) -> Host | HostAt | GoBack:

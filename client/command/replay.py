@@ -1,11 +1,12 @@
 """Looking at a finished match again: whole, or step by step, forward and back."""
 
 from client.core import wording
-from client.core.games import RENDERERS, end_lines
+from client.core.games import RENDERERS
 from client.core.games.renderer import Lines
-from client.core.record import CUT_SHORT, Record, is_cut_short
+from client.core.record import Record
+from client.core.step import Steps
 from client.line.terminal import InputEnded, Terminal
-from client.local.replay import Position, opened
+from client.local.replay import ending, opened
 from client.local.saved import found
 
 HELP = "n: next, p: previous, a number: that move, e: the end, q: quit."
@@ -27,31 +28,25 @@ def header(record: Record) -> Lines:
     return (wording.title(head.game, head.match, head.names, head.options),)
 
 
-def whole(record: Record, steps: list[Position]) -> Lines:
+def whole(record: Record, steps: Steps) -> Lines:
     """Tell the whole match."""
     return tuple(line for number in range(len(steps)) for line in step_lines(record, steps, number))
 
 
-def step_lines(record: Record, steps: list[Position], number: int) -> Lines:
+def step_lines(record: Record, steps: Steps, number: int) -> Lines:
     """Tell one step: the move, what it brought about, and the position after it."""
     renderer = RENDERERS[record.header.game]
     step = steps[number]
     said = tuple(line for event in step.events for line in renderer.announce(event, 0))
-    ending = _ending(record, steps) if number == len(steps) - 1 else ()
-    if step.move is None:
-        opening: Lines = renderer.welcome(step.view)
-    else:
-        opening = (f"Move {number} of {len(steps) - 1}. Player {step.seat}: {renderer.describe(step.move)}.",)
-    return ("", *opening, *said, *renderer.board(step.view), *ending)
+    last = ending(record, steps) if number == len(steps) - 1 else ()
+    opening = renderer.welcome(step.view)
+    if step.number:
+        move = renderer.describe(record.moves[step.number - 1].move)
+        opening = (f"Move {number} of {len(steps) - 1}. Player {step.seat}: {move}.",)
+    return ("", *opening, *said, *renderer.board(step.view), *last)
 
 
-def _ending(record: Record, steps: list[Position]) -> Lines:
-    head = record.header
-    is_short = steps[-1].view.to_act and is_cut_short(head.outcome, None)
-    return (*end_lines(head.outcome, head.names), *([CUT_SHORT] if is_short else ()))
-
-
-async def _step_through(terminal: Terminal, record: Record, steps: list[Position]) -> None:
+async def _step_through(terminal: Terminal, record: Record, steps: Steps) -> None:
     last = len(steps) - 1
     terminal.say(f"{last} moves. {HELP}", *step_lines(record, steps, 0))
     at = 0

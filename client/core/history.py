@@ -65,6 +65,20 @@ COLUMNS = (
     Column("Moves", 5),
     Column("Time", 8),
 )
+NARROW = (
+    Column("Date", 10),
+    Column("Game", 20),
+    Column("Opponent", 14),
+    Column("Result", 9),
+    Column("Moves", 5),
+    Column("Time", 7),
+)
+"""The same for a window of 80 columns."""
+
+
+def width(columns: Sequence[Column]) -> int:
+    """Say how wide a table is."""
+    return sum(column.width + 2 for column in columns) - 2
 
 
 def summary(file: str, when: str, record: Record) -> Played:
@@ -90,17 +104,18 @@ def _opponents(match: Played) -> list[str]:
     return [defused(name).casefold() for name in names]
 
 
-def row(number: int, match: Played) -> tuple[str, ...]:
+def row(number: int, match: Played, columns: Sequence[Column] = COLUMNS) -> tuple[str, ...]:
     """Put a match into the columns of the table."""
-    return (
-        str(number),
-        match.when,
-        TITLES.get(match.header.game, match.header.game),
-        match.opponent,
-        match.result,
-        str(match.moves),
-        length(match.lasted_s),
-    )
+    cells = {
+        "#": str(number),
+        "Date": match.when,
+        "Game": TITLES.get(match.header.game, match.header.game),
+        "Opponent": match.opponent,
+        "Result": match.result,
+        "Moves": str(match.moves),
+        "Time": length(match.lasted_s),
+    }
+    return tuple(cells[column.title] for column in columns)
 
 
 def length(seconds: float) -> str:
@@ -115,10 +130,10 @@ def length(seconds: float) -> str:
     return f"{minutes} min" if minutes < 100 else f"{minutes // 60} h {minutes % 60} m"
 
 
-def table_line(cells: Sequence[str]) -> str:
+def table_line(cells: Sequence[str], columns: Sequence[Column] = COLUMNS) -> str:
     """Write a row of the table, as wide as its columns allow."""
     return "  ".join(
-        f"{cell[: column.width]:<{column.width}}" for cell, column in zip(cells, COLUMNS, strict=True)
+        f"{cell[: column.width]:<{column.width}}" for cell, column in zip(cells, columns, strict=True)
     ).rstrip()
 
 

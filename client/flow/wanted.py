@@ -7,6 +7,7 @@ A value may leave open which game or match it means; the face that the player lo
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from client.core.record import Record
 from client.local.listening import Listening
 from client.net.connection import Target
 from client.net.place import Place
@@ -118,4 +119,20 @@ class GoBack:
     display: Display = field(default_factory=Display)
 
 
-Wanted = PlayHere | PlayTwo | Host | HostAt | JoinAt | WatchAt | GoBack
+@dataclass(frozen=True, slots=True)
+class LookBack:
+    """Look back on the matches that were played here: all, those of a game, or those against somebody."""
+
+    game: str = ""
+    opponent: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ShowAgain:
+    """Step through a finished match, perhaps with what the computer makes of each move."""
+
+    record: Record
+    is_review: bool = False
+
+
+Wanted = PlayHere | PlayTwo | Host | HostAt | JoinAt | WatchAt | GoBack | LookBack | ShowAgain

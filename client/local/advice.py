@@ -20,7 +20,6 @@ from client.local.fault import noted
 from protocol.choice import Choice
 from protocol.games import View
 from protocol.process.child import Died, Tell, ask
-from protocol.text import told_apart
 
 PROCESS = "client.local.advice_process"
 
@@ -44,11 +43,16 @@ async def hint(match: MatchState, tell: Tell) -> Lines:
 
 
 async def review(record: Record, tell: Tell, is_ascii: bool = False) -> Lines:
+    """Look at a match again, and put it into words for the one whose record it is."""
+    return review_lines(await reviewed(record, tell), record.header.names, is_ascii, record.header.seat)
+
+
+async def reviewed(record: Record, tell: Tell) -> Review:
     """Look at a match again, telling how far that is; raise `BadRecord` when it is none, or `CouldNot`."""
     review: Review | BadRecord = await _ask(record, tell, NO_REVIEW)
     if isinstance(review, BadRecord):
         raise review
-    return review_lines(review, told_apart(record.header.names), is_ascii)
+    return review
 
 
 async def _ask(question: Undecided | Record, tell: Tell, complaint: str) -> Any:

@@ -31,6 +31,7 @@ from protocol.process.usage import Misused
 from protocol.text import defused
 
 if TYPE_CHECKING:
+    from client.core.record import Record
     from client.core.state import MatchState
     from client.flow.person import Person
     from client.flow.wanted import PlayTwo, Wanted
@@ -176,6 +177,16 @@ class ConquestApp(App[None]):
 
         self.push_screen(AskName(GUEST, f"{OTHER_NAME_QUESTION}:", "Enter begins."), named)
 
+    def show_again(self, record: "Record", is_review: bool) -> None:
+        """Open the page on which a finished match is looked at again."""
+        from client.core.record import BadRecord
+        from client.tui.replay import ReplayPage
+
+        try:
+            self.push_screen(ReplayPage(record, is_review))
+        except BadRecord as no:
+            self.complain(CouldNot(f"This match cannot be shown. {no}"))
+
     def action_rules(self) -> None:
         """Open the rules at the game that is played, or at the first one; close them if they are open."""
         from client.tui.rules import RulesPage
@@ -192,6 +203,10 @@ class ConquestApp(App[None]):
             self.exit()
         else:
             self.pop_screen()
+
+    def action_press(self, key: str) -> None:
+        """Take a letter for the arrow that it stands for."""
+        self.simulate_key(key)
 
     async def action_leave(self) -> None:
         """Leave what is on top, in the way that it knows."""

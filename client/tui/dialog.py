@@ -13,11 +13,14 @@ from textual.widgets import Button, Footer, Input, OptionList, Static
 
 from client.flow.name import NAME_QUESTION
 from client.tui.choices import Choices
+from client.tui.page import LETTERS
 from protocol.text import Unclean, clean_name
 
 
 class Dialog(ModalScreen[ScreenResultType]):
     """A small window. What closes it twice, such as a key pressed in haste, closes nothing else."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [*LETTERS]
 
     def dismiss(self, result: ScreenResultType | None = None) -> AwaitComplete:
         """Close the window, and hand a result back."""

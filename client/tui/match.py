@@ -52,6 +52,7 @@ class MatchPage(Page):
     """A match, from its first position to its last."""
 
     CSS_PATH = "match.tcss"
+    ASKS = True
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("f2", "talk", "Chat", key_display="F2"),
         Binding("f3", "menu", "Menu", key_display="F3"),

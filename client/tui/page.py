@@ -1,11 +1,11 @@
 """What all whole screens have in common: a footer with the keys, and a word for too small windows."""
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual import events
 from textual.app import ComposeResult
-from textual.binding import ActiveBinding
+from textual.binding import ActiveBinding, Binding, BindingType
 from textual.geometry import Size
 from textual.screen import Screen
 from textual.widget import Widget
@@ -16,15 +16,27 @@ if TYPE_CHECKING:
 
 SMALLEST = Size(72, 22)
 """The smallest window in which everything can be read."""
-LAST = ("escape", *(f"f{number}" for number in range(1, 10)), "ctrl+q", "ctrl+c")
+LAST = ("escape", *(f"f{number}" for number in range(1, 10)), "question_mark", "ctrl+q", "ctrl+c")
 """The keys that stand at the end of the footer, in this order."""
+LETTERS: list[BindingType] = [
+    Binding(letter, f"app.press('{arrow}')", show=False)
+    for letter, arrow in {"h": "left", "j": "down", "k": "up", "l": "right"}.items()
+]
+"""Letters that do what the arrows do, wherever they are not typed into a field."""
 
 
 class Page(Screen[None]):
     """A whole screen."""
 
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *LETTERS,
+        Binding("question_mark", "keys", "Keys", key_display="?"),
+        Binding("q", "close", show=False),
+    ]
     GAME: str | None = None
     """The game whose rules F1 opens; None to choose one."""
+    ASKS = False
+    """Whether it is asked before this page is left."""
 
     @property
     def conquest(self) -> "ConquestApp":
@@ -35,6 +47,9 @@ class Page(Screen[None]):
     def active_bindings(self) -> dict[str, ActiveBinding]:
         """The keys that do something now, as the footer lists them: what is special here comes first."""
         found = super().active_bindings
+        if not self.ASKS:
+            # There is a way back, which is shown; this one is for those who know it.
+            found = {key: binding for key, binding in found.items() if not key.startswith("ctrl+")}
         return dict(sorted(found.items(), key=lambda item: LAST.index(item[0]) + 1 if item[0] in LAST else 0))
 
     def compose(self) -> ComposeResult:
@@ -72,6 +87,19 @@ class Page(Screen[None]):
         """Go back to the page before; a key pressed twice in haste goes no further."""
         if self.is_active:
             self.conquest.go_back()
+
+    def action_close(self) -> None:
+        """Leave this page, in the way that it knows."""
+        if self.ASKS:
+            self.action_leave()
+        else:
+            self.action_back()
+
+    def action_keys(self) -> None:
+        """Show all keys of this page."""
+        from client.tui.help import Keys
+
+        self.app.push_screen(Keys(super().active_bindings.values()))
 
     def action_leave(self) -> None:
         """Ask, once, and leave."""

@@ -111,8 +111,7 @@ class ScreenPlayer:
             case ToSave(path=path, record=record):
                 self._app.say(saved.save(path, record))
             case ToReview(record=record):
-                review = partial(advice.review, record, is_ascii=self._app.is_ascii)
-                self._app.push_screen(AdviceDialog("Review", review))
+                self._app.show_again(record, is_review=True)
 
     def ask_to_leave(self) -> None:
         """Ask, once, whether to leave, and leave after a yes."""

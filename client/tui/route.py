@@ -1,6 +1,18 @@
 """Where choices lead: to a page of its own, or to one that asks what is still open in what is wanted."""
 
-from client.flow.wanted import GoBack, Host, HostAt, JoinAt, PlayHere, PlayTwo, Wanted, WatchAt
+from client.flow.wanted import (
+    GoBack,
+    Host,
+    HostAt,
+    JoinAt,
+    LookBack,
+    PlayHere,
+    PlayTwo,
+    ShowAgain,
+    Wanted,
+    WatchAt,
+)
+from client.tui.history import HistoryPage
 from client.tui.join import JoinPage
 from client.tui.page import Page
 from client.tui.settings import SettingsPage
@@ -31,6 +43,12 @@ def page_asking(wanted: Wanted) -> Page | None:
             return JoinPage("join")
         case JoinAt(place=place) if place is not None and place.code is None:
             return JoinPage("join", place)
+        case LookBack(game=game, opponent=opponent):
+            return HistoryPage(game, opponent)
+        case ShowAgain(record=record, is_review=is_review):
+            from client.tui.replay import ReplayPage
+
+            return ReplayPage(record, is_review)
         case WatchAt(place=None, code=None):
             return JoinPage("watch")
         case WatchAt(place=place) if place is not None and place.code is None:

@@ -36,6 +36,7 @@ ABOUT = {
 class StartPage(Page):
     """The menu."""
 
+    ASKS = True
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", show=False)]
 
     _left: "SavedSession | None" = None

@@ -25,6 +25,7 @@ class OnTheWay(Page):
     """Shown while a server is started or reached."""
 
     CSS_PATH = "match.tcss"
+    ASKS = True
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", "Stop", key_display="Esc")]
 
     def parts(self) -> Iterable[Widget]:
@@ -54,9 +55,10 @@ class WaitingPage(Page):
     """Shown while a match waits for its second player."""
 
     CSS_PATH = "match.tcss"
+    ASKS = True
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("c", "copy", "Copy the link", key_display="C"),
-        Binding("q", "qr", "QR code", key_display="Q"),
+        Binding("r", "qr", "QR code", key_display="R"),
         Binding("escape", "stop", "Stop waiting", key_display="Esc"),
     ]
 

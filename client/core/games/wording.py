@@ -1,8 +1,39 @@
 """The small words that the books of all games share."""
 
 from collections.abc import Iterable, Sequence
+from typing import Protocol
 
-from protocol.model import Seat
+from protocol.model import SEATS, Owner, Seat
+from protocol.text import told_apart
+
+_YOURS = {"has": "have", "is": "are"}
+
+
+class Who(Protocol):
+    """Names a player, and says what the player does: "You take", "Bob takes"."""
+
+    def __call__(self, seat: Seat, verb: str = "") -> str:
+        """Name a seat's player; the verb is given as it stands behind a name ("takes")."""
+        ...
+
+
+def naming(names: tuple[str, str], reader: Owner = 0) -> Who:
+    """Name players as one of them reads it, or as nobody in particular does.
+
+    >>> who = naming(("Ann", "Bob"), reader=1)
+    >>> who(1, "takes"), who(1, "has"), who(2, "takes"), who(2)
+    ('You take', 'You have', 'Bob takes', 'Bob')
+    """
+    known = (names[0] or player(1), names[1] or player(2))
+    apart = dict(zip(SEATS, told_apart(known), strict=True))
+
+    def who(seat: Seat, verb: str = "") -> str:
+        name = apart[seat]
+        if seat == reader:
+            name, verb = "You", _YOURS.get(verb, verb.removesuffix("s"))
+        return f"{name} {verb}".rstrip()
+
+    return who
 
 
 def player(seat: Seat) -> str:

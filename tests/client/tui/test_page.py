@@ -212,7 +212,7 @@ async def test_a_host_sees_code_link_and_address_until_the_friend_is_there(tmp_p
         assert f"Listening on 127.0.0.1:{parse_link(link).port}" in text
         await pilot.press("c")
         assert app.clipboard == link
-        await pilot.press("q")
+        await pilot.press("r")
         assert "█▀▀▀▀▀█" in text_of(app).translate(str.maketrans("▄ ", "▀█"))
         await pilot.press("escape")
         assert not shown.has_class("-qr")

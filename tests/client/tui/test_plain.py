@@ -93,7 +93,7 @@ async def test_the_waiting_page(tmp_path):
     app = new_app(tmp_path, "host", "grid", "--ascii", "--bind", "127.0.0.1", "--port", "0", "--no-tls")
     async with app.run_test(size=(120, 50)) as pilot:
         assert await until(pilot, lambda: page(app, WaitingPage))
-        for key in ("", "q", "q", "c"):
+        for key in ("", "r", "r", "c"):
             if key:
                 await pilot.press(key)
             await pilot.pause()
