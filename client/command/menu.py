@@ -27,7 +27,8 @@ async def follow(terminal: Terminal, given: Namespace) -> None:
     wanted = read(given)
     store = Store(home(), terminal.say)
     name = await player_name(terminal, store, given.name, is_needed=not _is_going_back(store, wanted))
-    person = Person(terminal, store, name, seat_at(terminal, getattr(given, "hide_picks", False)))
+    calls = store.setting("call") is not False
+    person = Person(terminal, store, name, seat_at(terminal, getattr(given, "hide_picks", False), calls))
     if wanted is None:
         await _show_menu(person, terminal)
     else:

@@ -37,6 +37,8 @@ class Arrival:
     """Called with the code of a match that waits for its second player; says what to show meanwhile."""
     link: Callable[[str], Link] | None = None
     """Makes the link to a match of our own, for faces that show it in their own way."""
+    calls: bool = True
+    """Whether the player is called to each turn; not where the opponent is here and answers at once."""
     says_goodbye: bool = False
     """Whether to tell the server that we leave a match that goes on; one of our own says so by stopping."""
 

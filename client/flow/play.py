@@ -36,6 +36,7 @@ async def play(person: Person, wanted: PlayHere) -> None:
             request=open_match(session, wanted.game, wanted.terms),
             way_back=WAY_BACK,
             unfinished=UNFINISHED,
+            calls=False,
             on_open=opponent.join,
         )
 

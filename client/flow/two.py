@@ -40,6 +40,7 @@ async def play_two(person: Person, wanted: PlayTwo) -> None:
             way_back=WAY_BACK,
             quit_question=QUIT_QUESTION,
             unfinished=UNFINISHED,
+            calls=False,
             on_open=join,
         )
         await person.take_seat(both, arrival)

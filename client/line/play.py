@@ -37,11 +37,13 @@ AFTER_WATCHING = (
 NO = frozenset({"n", "no"})
 
 
-def seat_at(terminal: Terminal, hide_picks: bool = False) -> Callable[[Requests, Arrival], Awaitable[None]]:
+def seat_at(
+    terminal: Terminal, hide_picks: bool = False, calls: bool = True
+) -> Callable[[Requests, Arrival], Awaitable[None]]:
     """Return what plays line by line until a match is left."""
 
     async def take_seat(session: Requests, arrival: Arrival) -> None:
-        await LinePlayer(session, terminal, arrival, hide_picks).run()
+        await LinePlayer(session, terminal, arrival, hide_picks, calls).run()
 
     return take_seat
 
@@ -50,13 +52,19 @@ class LinePlayer:
     """One player, or spectator, at a terminal: what is asked there, and what was typed ahead."""
 
     def __init__(
-        self, session: Requests, terminal: Terminal, arrival: Arrival, hide_picks: bool = False
+        self,
+        session: Requests,
+        terminal: Terminal,
+        arrival: Arrival,
+        hide_picks: bool = False,
+        calls: bool = True,
     ) -> None:
         self._session = session
         self._terminal = terminal
         self._say = terminal.say
         self._seat = Seat(session, arrival, session.state)
         self._hide_picks = hide_picks
+        self._calls = calls and arrival.calls
         self._teller = Teller()
         self._adviser = Adviser(terminal)
         self._ahead: deque[str] = deque()
@@ -339,6 +347,8 @@ class LinePlayer:
         if left_s is not None:
             self._say(f"You have {wording.seconds(left_s)}.")
         self._dialogue = Dialogue(RENDERERS[match.game], match)
+        if self._calls:
+            self._terminal.ring()
         if match.is_shared and self._dialogue.question.is_secret:
             self._say(wording.look_away(match))
         self._say(*self._dialogue.question.lead)

@@ -131,6 +131,11 @@ class Terminal:
             return EDITED
         return UNEDITED if self.is_terminal else ""
 
+    def ring(self) -> None:
+        """Call whoever sits at the terminal; nothing in a pipe."""
+        if self.is_terminal:
+            self._write("\a")
+
     def say(self, *lines: str) -> None:
         """Write lines, below the prompt if one is open."""
         if not lines:

@@ -3,6 +3,7 @@
 Everything that is not needed for the first page is imported later.
 """
 
+import os
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -20,6 +21,7 @@ from client.core.catalogue import GO_BACK
 from client.core.failure import CouldNot
 from client.flow.name import GUEST, OTHER_NAME_QUESTION
 from client.net.store import Store
+from client.tui import call
 from client.tui.errand import Errand
 from client.tui.page import Page
 from client.tui.plain import HARMLESS, PLAIN
@@ -242,6 +244,21 @@ class ConquestApp(App[None]):
             if isinstance(page, Page) and page.can_say():
                 page.say(lines)
                 return
+
+    def entitle(self, title: str) -> None:
+        """Give the terminal a title, if it takes one."""
+        if call.has_title(os.environ):
+            self._write(call.titled(title))
+
+    def call(self, text: str) -> None:
+        """Call the player, by the bell and, where the terminal does not have the focus, on the desktop."""
+        if self.preferences.call:
+            self.bell()
+            self._write("" if self.app_focus else call.notification(text, os.environ))
+
+    def _write(self, escapes: str) -> None:
+        if self._driver is not None and escapes:
+            self._driver.write(escapes)
 
     def rename(self, name: str) -> None:
         """Play under another name from now on."""

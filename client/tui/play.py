@@ -17,6 +17,7 @@ from client.core.state import MatchState
 from client.local import advice, saved
 from client.net.inbox import Inbox
 from client.net.session import Heard
+from client.tui import call
 from client.tui.advice import AdviceDialog
 from client.tui.dialog import Confirm
 from client.tui.match import MatchPage
@@ -78,6 +79,8 @@ class ScreenPlayer:
         self._page: MatchPage | None = None
         self._unread: deque[str] = deque(maxlen=MOST_UNREAD)
         """What was said of the connection before there was a board to say it at."""
+        self._called: tuple[str, int] | None = None
+        """The turn to which the player was called last."""
 
     async def run(self) -> None:
         """Stay until the player leaves; raise `CouldNot` when there is nothing to stay for."""
@@ -197,7 +200,9 @@ class ScreenPlayer:
                 page.happened(match, events, is_old=self.seat.is_catching_up)
             case news.PositionShown():
                 page.position(match, self.seat.can_play)
+                self._call(match)
             case news.MatchEnded():
+                self._app.entitle(call.standing(match))
                 page.position(match, can_play=False)
                 page.say(wording.match_lines(match, item))
                 page.over(match)
@@ -206,3 +211,11 @@ class ScreenPlayer:
             case _:
                 page.say(wording.match_lines(match, item))
                 page.around(match)
+
+    def _call(self, match: MatchState) -> None:
+        """Say whose turn it is to a player who may look elsewhere, once a turn."""
+        standing = call.standing(match)
+        self._app.entitle(standing)
+        if self.seat.arrival.calls and match.legal and self._called != (match.code, match.turn):
+            self._called = match.code, match.turn
+            self._app.call(standing)

@@ -1,8 +1,12 @@
 """One run of the full screen: who plays, the signals, and what is said when the screen is gone."""
 
 import asyncio
+import contextlib
+import os
 import signal
+import sys
 from argparse import Namespace
+from collections.abc import Iterator
 from types import FrameType
 from typing import TYPE_CHECKING
 
@@ -10,6 +14,8 @@ from client.flow.name import checked_name, login_name
 from client.local.fault import log_to_file
 from client.net.store import Store
 from client.tui.app import ConquestApp
+from client.tui.call import KEEP_TITLE, RESTORE_TITLE, has_title
+from protocol.process import stream
 from protocol.process.home import home
 
 if TYPE_CHECKING:
@@ -45,6 +51,21 @@ async def _run(app: ConquestApp) -> None:
 
     before = signal.signal(signal.SIGTERM, dismissed)
     try:
-        await app.run_async()
+        with _title_kept():
+            await app.run_async()
     finally:
         signal.signal(signal.SIGTERM, before)
+
+
+@contextlib.contextmanager
+def _title_kept() -> Iterator[None]:
+    """Give the terminal back the title that it had."""
+    screen = sys.stderr
+    if not (has_title(os.environ) and screen.isatty()):
+        yield
+        return
+    stream.write(KEEP_TITLE, screen)
+    try:
+        yield
+    finally:
+        stream.write(RESTORE_TITLE, screen)

@@ -19,6 +19,7 @@ TICKS: dict[str, tuple[str, str]] = {
     "light": ("Light colours", "dark ones otherwise"),
     "animations": ("Animations", "short ones, when cards turn and ships arrive"),
     "ascii": ("ASCII only", "for terminals on which lines look broken"),
+    "call": ("Call me when it is my turn", "by bell, title and notification"),
     "confirm": ("Confirm secret numbers", "Enter plays what was chosen"),
 }
 

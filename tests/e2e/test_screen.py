@@ -5,6 +5,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
+from client.tui.call import KEEP_TITLE, RESTORE_TITLE
 from tests.e2e.line import line_client
 from tests.e2e.process import serving
 from tests.e2e.screen import HEIGHT, LEAVE, WIDTH, screen_client
@@ -37,6 +38,16 @@ async def test_a_terminal_without_unicode_gets_ascii_by_itself(tmp_path, monkeyp
         assert ann.transcript.isascii()
     async with line_client(tmp_path, "join", "7K3M-9QXZ", "--name", "Ann", is_terminal=True) as ann:
         await ann.until("Looking for match 7K3M-9QXZ on this network and on the servers known from before...")
+
+
+async def test_the_terminal_has_its_title_back_at_the_end(tmp_path):
+    async with screen_client(tmp_path, "--name", "Ann") as ann:
+        await ann.sees("You play as Ann.")
+        assert KEEP_TITLE in ann.transcript
+        assert RESTORE_TITLE not in ann.transcript
+        ann.press(LEAVE + LEAVE)
+        assert await ann.ended() == 0
+        assert ann.transcript.endswith(RESTORE_TITLE)
 
 
 async def take_turns(players, moves):

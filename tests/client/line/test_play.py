@@ -180,3 +180,12 @@ async def test_other_matches_of_the_same_player_stay_out_of_the_way() -> None:
             seated(match=OTHER_CODE), shown((4,), match=OTHER_CODE), Left(re=None, match=OTHER_CODE)
         )
         assert text == ""
+
+
+@pytest.mark.parametrize(("is_terminal", "rings"), [(True, 1), (False, 0)])
+async def test_each_turn_rings_the_bell_once_and_only_on_a_terminal(is_terminal: bool, rings: int) -> None:
+    async with line_mode(is_terminal) as made:
+        said = await made.hear(welcome(), seated(re=made.request), shown())
+        said += await made.type("nonsense")
+        assert said.count("\a") == rings
+        assert (await made.type("4")).count("\a") == 0
