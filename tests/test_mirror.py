@@ -100,7 +100,6 @@ TESTED_IN = {
         ),
     ],
     "tests/client/tui/test_replay.py": ["client/tui/graph.py"],
-    "tests/client/tui/test_help.py": ["client/tui/page.py"],
     "tests/client/tui/test_around_board.py": [
         *("client/tui/play.py", "client/tui/result.py", "client/tui/dialog.py", "client/tui/log.py"),
         *("client/tui/banner.py", "client/tui/card.py", "client/tui/letter.py", "client/tui/haste.py"),

@@ -7,7 +7,7 @@ from client.net.history import History
 from client.net.store import Store
 from protocol.process.home import home
 
-QUESTION = "A number replays that match, r and a number reviews it, Enter leaves: "
+QUESTION = "A number replays that match, r and a number reviews it, d and a number forgets it, Enter leaves: "
 
 
 async def look_back(terminal: Terminal, game: str, opponent: str) -> None:
@@ -42,9 +42,14 @@ async def _show_again(terminal: Terminal, kept: History, everything: list[Played
             return
         if answer in ("", "q", "quit", "/quit"):
             return
-        number = answer.removeprefix("r").strip()
+        number = answer.lstrip("rd").strip()
         if number not in map(str, range(1, len(everything) + 1)):
             terminal.say(f"There are {len(everything)} matches to choose from.")
             continue
-        file = str(kept.path(everything[int(number) - 1]))
+        chosen = everything[int(number) - 1]
+        if answer.startswith("d"):
+            kept.forget(chosen)
+            terminal.say(f"Forgotten: {chosen.file}. The numbers of the others stay until you come again.")
+            continue
+        file = str(kept.path(chosen))
         await (review(terminal, file) if answer.startswith("r") else replay(terminal, file, None))

@@ -20,7 +20,7 @@ from protocol.process.usage import Misused
 
 ENTER_GOES_THERE = "Enter goes to the one that is marked."
 HEADINGS = {"join": CHOICES[2], "watch": CHOICES[3]}
-LISTS = {"join": "Open matches", "watch": "Matches that can be watched"}
+LISTS = {"join": "Open matches", "watch": "Live matches"}
 
 
 class JoinPage(Page):

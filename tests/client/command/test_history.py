@@ -77,7 +77,7 @@ async def test_a_filter_keeps_the_numbers(history: History) -> None:
 
 
 @pytest.mark.parametrize(
-    ("word", "told"), [("1", "Move 5 of 5"), ("r1", "The chance of "), ("3", "2 matches to choose")]
+    ("word", "told"), [("1", "Move 5 of 5"), ("r1", "Your chance to win"), ("3", "2 matches to choose")]
 )
 async def test_a_match_is_shown_again_by_its_number(history: History, word: str, told: str) -> None:
     tty = ScriptedTerminal(is_terminal=True)
@@ -90,6 +90,13 @@ async def test_a_match_is_shown_again_by_its_number(history: History, word: str,
     await tty.until(told)
     reading.cancel()
     await asyncio.gather(reading, return_exceptions=True)
+
+
+async def test_a_match_is_forgotten_by_its_number(history: History) -> None:
+    second = history.matches()[1]
+    assert f"Forgotten: {second.file}." in await listed("d2", "q")
+    assert second.file not in [match.file for match in history.matches()]
+    assert len(history.matches()) == 1
 
 
 def test_a_number_stands_for_a_record_unless_a_file_is_called_so(
