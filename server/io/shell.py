@@ -43,6 +43,7 @@ from server.core.transcript import Transcript, transcribe
 from server.io import address, tls
 from server.io.journal import IN_MEMORY, CannotOpen, Journal, JournalLost
 from server.io.listener import Listeners, Meeting
+from server.io.log import finish_minute
 from server.io.opening import open_journal
 from server.io.outbox import Outbox
 from server.io.peer import Peer
@@ -148,6 +149,7 @@ class Server:
                 text = "A frame took too long to arrive."
                 self.step(Garbled(peer.number, CloseCode.FRAME_LATE, text))
         self.step(Ticked())
+        finish_minute(time.time())
         self._ticker = self._loop.call_later(TICK_S, guarded(self.tick, self.fail))
 
     def _close_slow(self, peer: Peer) -> None:

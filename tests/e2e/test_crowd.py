@@ -10,6 +10,7 @@ from pathlib import Path
 
 from protocol.client_frame import Join
 from protocol.server_frame import Closed
+from server.io.log import MOST
 from tests.e2e.client import Wire, met, paired
 from tests.e2e.crowd import CROWD, Bystanders, crowded
 from tests.e2e.process import ROOMY, ServerProcess, serving
@@ -38,8 +39,9 @@ async def test_a_crowd_beyond_the_limits_is_turned_away_and_the_match_goes_on(tm
         async with crowded(server, 300):
             await bystanders.play(40)
         assert await server.stop() == 0
-    closed = Counter(line["code"] for line in server.log_lines() if line["event"] == "closed")
-    assert 300 - 30 - 32 <= closed["full"] <= 300 - 30
+    full = [line.get("more", 1) for line in server.log_lines() if line.get("code") == "full"]
+    assert 300 - 30 - 32 <= sum(full) <= 300 - 30
+    assert len(full) == MOST + 1
 
 
 def descriptors(server: ServerProcess) -> int:

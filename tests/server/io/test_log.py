@@ -1,10 +1,13 @@
 """The log: readable by people or by programs, and silent about secrets."""
 
+import io
 import json
 import logging
 
+import pytest
+
 from protocol.client_frame import Chat, Ping, Resign
-from server.io.log import Human, JsonLines, set_up
+from server.io.log import MOST, WITHIN_S, Counting, Human, JsonLines, set_up
 from tests.server.driver import Hall
 
 
@@ -43,6 +46,67 @@ def test_the_trace_of_a_bug_is_logged():
         made.exc_info = (type(problem), problem, problem.__traceback__)
     assert Human().format(made).endswith("ZeroDivisionError: seven by nothing")
     assert json.loads(JsonLines().format(made))["trace"].endswith("ZeroDivisionError: seven by nothing")
+
+
+@pytest.fixture
+def counting():
+    made = Counting(io.StringIO())
+    made.setFormatter(JsonLines())
+    return made
+
+
+def write(counting, lines, at, message="closed", **facts):
+    for number in range(lines):
+        made = record(message, **facts, connection=number)
+        made.created = at
+        counting.handle(made)
+
+
+def written(counting):
+    """Return what was written since the last look, one line after the other."""
+    lines = [json.loads(line) for line in counting.stream.getvalue().splitlines()]
+    counting.stream.seek(0)
+    counting.stream.truncate()
+    return [(line["event"], line.get("code"), line.get("more")) for line in lines]
+
+
+@pytest.mark.parametrize(("lines", "more"), [(MOST - 1, 0), (MOST, 0), (MOST + 1, 1), (5000, 5000 - MOST)])
+def test_of_a_kind_only_some_lines_are_written_in_a_minute_and_the_others_counted(counting, lines, more):
+    write(counting, lines, 100.0, code="full")
+    assert written(counting) == [("closed", "full", None)] * (lines - more)
+    counting.finish(100 + WITHIN_S - 0.1)
+    assert written(counting) == []
+    counting.finish(100 + WITHIN_S)
+    assert written(counting) == [("closed", "full", more)] * bool(more)
+    counting.finish(100 + 2 * WITHIN_S)
+    assert written(counting) == []
+
+
+def test_a_kind_that_is_often_written_hides_no_other(counting):
+    write(counting, 50, 100.0, code="full")
+    written(counting)
+    write(counting, 1, 100.0, code="silent")
+    write(counting, 1, 100.0, message="created")
+    assert written(counting) == [("closed", "silent", None), ("created", None, None)]
+
+
+def test_the_next_minute_begins_with_what_was_counted_in_the_last(counting):
+    write(counting, MOST + 3, 100.0, code="full")
+    written(counting)
+    write(counting, 1, 100 + WITHIN_S, code="full")
+    assert written(counting) == [("closed", "full", 3), ("closed", "full", None)]
+
+
+def test_what_was_counted_is_told_at_the_end(counting):
+    write(counting, MOST + 2, 100.0, code="full")
+    written(counting)
+    counting.close()
+    assert written(counting) == [("closed", "full", 2)]
+
+
+def test_a_trace_is_counted_like_any_other_line(counting):
+    write(counting, MOST + 1, 100.0, message="A fault of ours.")
+    assert len(written(counting)) == MOST
 
 
 def test_set_up_twice_logs_once(capsys):
