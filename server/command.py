@@ -22,7 +22,7 @@ from server.core.match import Damaged
 from server.core.transcript import to_lines, transcribe
 from server.io import log, shell
 from server.io.journal import CannotOpen
-from server.io.opening import read_history
+from server.io.opening import back_up, read_history
 from server.io.status import Status
 from server.io.tls import CannotSecure
 
@@ -40,6 +40,7 @@ examples:
   conquest serve --journal postgresql://db.example.org/conquest
                                           keep matches in a database
   conquest serve --export 7K3M9QXZ        print a finished match as JSON lines and stop
+  conquest serve --backup copy.db         copy the journal, also of a server that runs, and stop
 """
 
 
@@ -66,6 +67,9 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument(
         "--export", metavar="CODE", nargs="+", help="print a finished match from the journal and stop"
     )
+    made.add_argument(
+        "--backup", metavar="PATH", type=Path, help="copy the journal, for your eyes alone, and stop"
+    )
     limits = made.add_argument_group("limits", "Each can also stand under [limits] in the TOML file.")
     for each in fields(Limits):
         flag = "--" + each.name.replace("_", "-")
@@ -83,6 +87,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         settings = settings_from(given)
         if given.export:
             return export(settings, parse_code(" ".join(given.export)))
+        if given.backup:
+            back_up(settings.db, given.backup)
+            return 0
         log.set_up(settings.log_json)
         return run(serve(settings))
     except (config.BadConfig, BadLink, CannotOpen, CannotSecure, stream.CannotWrite, shell.Failed) as error:

@@ -6,7 +6,7 @@ What a database needs is imported only when one is used.
 from pathlib import Path
 
 from server.core.entry import Entry
-from server.io import sqlite
+from server.io import sqlite, sqlite_file
 from server.io.journal import CannotOpen, is_url
 from server.io.writer import Writer
 
@@ -39,6 +39,13 @@ def read_history(name: str, code: str) -> list[Entry]:
     from server.io import postgres
 
     return postgres.read_history(name, code)
+
+
+def back_up(name: str, copy: Path) -> None:
+    """Copy a journal that a server may be using; raise `CannotOpen`, OSError."""
+    if is_url(name):
+        raise CannotOpen("A journal on PostgreSQL is backed up by PostgreSQL: use pg_dump.")
+    sqlite_file.back_up(name, copy)
 
 
 def _require_psycopg() -> None:

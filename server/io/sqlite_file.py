@@ -5,6 +5,7 @@ import os
 import sqlite3
 from pathlib import Path
 
+from protocol.process.file import take_place
 from server.core.entry import CREATED, RETIRED
 from server.io import lock
 from server.io.journal import IN_MEMORY, CannotOpen
@@ -128,3 +129,22 @@ def _require_sound(path: Path, name: str) -> None:
 def read_only(path: Path) -> sqlite3.Connection:
     """Open a file so that nothing in it can be changed."""
     return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
+
+
+def back_up(path: str, copy: Path) -> None:
+    """Copy a journal, which a server may be using, for its owner alone; raise `CannotOpen`, OSError."""
+    if path == IN_MEMORY or not Path(path).is_file():
+        raise CannotOpen(f"There is no journal {path}.")
+    if copy.exists() and copy.samefile(path):
+        raise CannotOpen(f"{copy} is the journal itself; name another file for its copy.")
+    draft = copy.with_name(f".{copy.name}.new")
+    draft.unlink(missing_ok=True)
+    os.close(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+    try:
+        with contextlib.closing(read_only(Path(path))) as connection:
+            connection.execute("VACUUM INTO ?", (str(draft),))
+        take_place(draft, copy)
+    except sqlite3.Error as error:
+        raise CannotOpen(f"The journal {path} cannot be copied to {copy}: {error}.") from error
+    finally:
+        draft.unlink(missing_ok=True)
