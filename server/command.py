@@ -20,7 +20,7 @@ from protocol.process.supervision import alongside
 from server import config
 from server.core.match import Damaged
 from server.core.transcript import to_lines, transcribe
-from server.io import log, shell
+from server.io import log, service, shell
 from server.io.journal import CannotOpen
 from server.io.opening import back_up, read_history
 from server.io.status import Status
@@ -146,9 +146,11 @@ async def serve(settings: config.Config) -> int:
         if settings.metrics is not None:
             await status.start_metrics(settings.metrics)
         _announce(server)
+        service.tell(service.READY)
         async with alongside(server.failed(), "supervision"):
             await stop.wait()
     finally:
+        service.tell(service.STOPPING)
         status.stop()
         await server.stop()
         _ignore_signals()
@@ -191,6 +193,8 @@ def _announce(server: shell.Server) -> None:
         lines.append(f"Fingerprint: {server.fingerprint}")
     if server.restored:
         lines.append(f"Matches brought back from the journal: {server.restored}")
+    if getattr(os, "geteuid", lambda: -1)() == 0:
+        lines.append("This server runs as root, and need not: a user of its own is safer.")
     # In one piece, so that a script which has read the first line has the others too.
     stream.write("\n".join(lines) + "\n")
 

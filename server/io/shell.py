@@ -40,7 +40,7 @@ from server.core.input import (
 from server.core.kernel import Kernel
 from server.core.match import Damaged
 from server.core.transcript import Transcript, transcribe
-from server.io import address, tls
+from server.io import address, service, tls
 from server.io.journal import IN_MEMORY, CannotOpen, Journal, JournalLost
 from server.io.listener import Listeners, Meeting
 from server.io.log import finish_minute
@@ -150,6 +150,7 @@ class Server:
                 self.step(Garbled(peer.number, CloseCode.FRAME_LATE, text))
         self.step(Ticked())
         finish_minute(time.time())
+        service.tell(service.ALIVE)
         self._ticker = self._loop.call_later(TICK_S, guarded(self.tick, self.fail))
 
     def _close_slow(self, peer: Peer) -> None:

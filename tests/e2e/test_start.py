@@ -1,5 +1,7 @@
 """What a server will not start with: one sentence on standard error, exit code 1, and nothing is changed."""
 
+import asyncio
+import socket
 from pathlib import Path
 
 import pytest
@@ -107,3 +109,15 @@ async def test_a_certificate_that_cannot_be_read_is_never_replaced(tmp_path: Pat
 def text(file: Path) -> str:
     """Read a file."""
     return file.read_text()
+
+
+async def test_a_service_manager_hears_that_the_server_is_ready_alive_and_stopping(tmp_path: Path) -> None:
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
+        manager.bind(str(tmp_path / "notify"))
+        manager.settimeout(20)
+        async with serving(tmp_path / "home", rig={"NOTIFY_SOCKET": str(tmp_path / "notify")}) as server:
+            heard = [await asyncio.to_thread(manager.recv, 100) for _ in range(3)]
+            assert await server.stop() == 0
+        while heard[-1] != b"STOPPING=1":
+            heard.append(manager.recv(100))
+    assert heard[:3] == [b"READY=1", b"WATCHDOG=1", b"WATCHDOG=1"]

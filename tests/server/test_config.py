@@ -1,6 +1,8 @@
 """Settings: from flags and from a file, the flags having the last word, and every error naming its key."""
 
+import os
 from dataclasses import fields
+from types import SimpleNamespace
 
 import pytest
 
@@ -158,3 +160,12 @@ def test_the_port_for_prometheus_is_a_port(toml):
     assert with_file(Config(), toml("metrics = 9100")).metrics == 9100
     with pytest.raises(BadConfig, match="metrics cannot be 65536; ports are 0 to 65535"):
         settings("--metrics", "65536")
+
+
+@pytest.mark.parametrize(("user", "is_told"), [(0, True), (1000, False)])
+def test_a_server_that_runs_as_root_says_so(monkeypatch, capsys, user, is_told):
+    monkeypatch.setattr(os, "geteuid", lambda: user)
+    command._announce(SimpleNamespace(addresses=["127.0.0.1"], port=7717, fingerprint=None, restored=0))
+    first, *more = capsys.readouterr().out.splitlines()
+    assert first == "Listening on 127.0.0.1:7717"
+    assert [line.partition(",")[0] for line in more] == ["This server runs as root"] * is_told
