@@ -60,6 +60,7 @@ class Limits:
     creates_per_address: int = 60
     lists_per_address: int = 300
     watches_per_address: int = 60
+    exports_per_address: int = 20
     sessions: int = 10_000
     session_idle_s: float = 30 * 24 * 3600.0
     """How long a player without a match is remembered."""

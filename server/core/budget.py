@@ -193,10 +193,11 @@ class Budget:
         self.creates: Spent[str] = Spent(limits.creates_per_address, span_s)
         self.lists: Spent[str] = Spent(limits.lists_per_address, span_s)
         self.watches: Spent[str] = Spent(limits.watches_per_address, span_s)
+        self.exports: Spent[str] = Spent(limits.exports_per_address, span_s)
         self.guesses: Spent[str] = Spent(limits.guesses, limits.guess_window_s)
         """Wrong codes."""
 
     def forget(self, now: float) -> None:
         """Forget what was spent long ago."""
-        for spent in (self.guesses, self.creates, self.lists, self.watches):
+        for spent in (self.guesses, self.creates, self.lists, self.watches, self.exports):
             spent.forget(now)

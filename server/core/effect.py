@@ -2,6 +2,7 @@
 
 from typing import Any, NamedTuple
 
+from protocol.outcome import Outcome
 from server.core.entry import Write
 
 Send = tuple[int, bytes, bool, bool]
@@ -9,11 +10,15 @@ Send = tuple[int, bytes, bool, bool]
 
 
 class Fetch(NamedTuple):
-    """A wish to read a match's history, answered later by a `Fetched` input."""
+    """A wish to read the record of a finished match, answered later by `Fetched` inputs."""
 
     connection: int
     re: int
     code: str
+    session: int | None
+    """Who must have had a seat in it; None when it is known that the record may be seen."""
+    outcome: Outcome | None
+    """How the match ended, if that is known."""
 
 
 class Effects:

@@ -4,6 +4,7 @@ A match is a stream of entries, numbered by their place in it; replaying them gi
 no history (who holds which token) is a fact, of which only the newest counts.
 """
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 CREATED = "created"
@@ -24,6 +25,11 @@ class Entry(NamedTuple):
     """0, 1, 2, ... without gaps."""
     kind: str
     body: dict[str, Any]
+
+
+def has_seat(session: int, beginning: Sequence[Entry]) -> bool:
+    """Tell from the beginning of a history whether a session had a seat."""
+    return any(entry.kind == BEGUN and session in entry.body.get("seats", ()) for entry in beginning)
 
 
 class Fact(NamedTuple):

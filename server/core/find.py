@@ -51,14 +51,18 @@ def seat(world: World, code: str, session: Session) -> tuple[Match, Seat]:
 
 def guessed(world: World, code: str, session: Session) -> Match:
     """Find a match by a code that may be a guess; too many wrong ones end all guessing for a while."""
-    guesses, origin = world.budget.guesses, session.origin
-    if guesses.is_over(origin, world.now):
-        raise Refuse(
-            RefusalCode.TOO_MANY_GUESSES, "Too many wrong codes came from your address; wait a minute."
-        )
+    require_guess_left(world, session)
     if code not in world.matches:
-        guesses.spend(origin, world.now)
+        world.budget.guesses.spend(session.origin, world.now)
         raise Refuse(
             RefusalCode.NO_SUCH_MATCH, "There is no match with that code; check it with your friend."
         )
     return match(world, code)
+
+
+def require_guess_left(world: World, session: Session) -> None:
+    """Refuse any code, right or wrong, from an address that has tried too many wrong ones."""
+    if world.budget.guesses.is_over(session.origin, world.now):
+        raise Refuse(
+            RefusalCode.TOO_MANY_GUESSES, "Too many wrong codes came from your address; wait a minute."
+        )

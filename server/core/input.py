@@ -4,7 +4,6 @@ from typing import NamedTuple
 
 from protocol.client_frame import ClientFrame
 from protocol.refusal import CloseCode
-from server.core.transcript import Transcript
 
 
 class Opened(NamedTuple):
@@ -40,11 +39,12 @@ class Ticked(NamedTuple):
 
 
 class Fetched(NamedTuple):
-    """What a `Fetch` effect asked for was read; None when there is no such match."""
+    """A piece of what a `Fetch` effect asked for was read, as a frame; None when there is no such record."""
 
     connection: int
     re: int
-    record: Transcript | None
+    piece: bytes | None
+    is_last: bool = True
 
 
 class Stalled(NamedTuple):

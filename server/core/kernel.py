@@ -176,7 +176,7 @@ class Kernel:
     def _fetched(self, given: Fetched) -> None:
         connection = self.world.connections.get(given.connection)
         if connection is not None:
-            export.hand_out(self.world, connection, given.re, given.record)
+            export.hand_out(self.world, connection, given.re, given.piece, given.is_last)
 
     def _ticked(self, given: Ticked) -> None:
         world = self.world

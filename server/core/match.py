@@ -215,7 +215,9 @@ class Match:
 
     def retire(self) -> Entry:
         """Put the match away."""
-        return self._entry(RETIRED, {})
+        # Whoever reads the record later need not play the match again to know how it ended.
+        body = {} if self.outcome is None else {"winner": self.outcome.winner, "reason": self.outcome.reason}
+        return self._entry(RETIRED, body)
 
     def _entry(self, kind: str, body: dict[str, Any]) -> Entry:
         entry = Entry(self.stream, self.place, kind, body)

@@ -4,12 +4,14 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
+from protocol.codec import begin_frame, framed, pack_plain
 from protocol.outcome import Outcome
 from protocol.server_frame import Exported
-from server.core.entry import BEGUN, MOVED, Entry
-from server.core.match import Match, rebuild
+from server.core.entry import ENDED, MOVED, RETIRED, Entry
+from server.core.match import Damaged, rebuild
 
 MOVES_A_PIECE = 128
+_MOVES = pack_plain("moves")
 
 
 class Transcript(NamedTuple):
@@ -18,8 +20,6 @@ class Transcript(NamedTuple):
     code: str
     game: str
     options: dict[str, str]
-    seats: tuple[int, int]
-    """The sessions that played; they never leave the server."""
     names: tuple[str, str]
     chance: list[int]
     """What chance answered when the game was set up; the toss for the first seat is not part of it."""
@@ -27,52 +27,65 @@ class Transcript(NamedTuple):
     moves: list[dict[str, Any]]
 
 
-def transcribe(entries: Sequence[Entry]) -> Transcript | None:
-    """Make the record from a match's history; None while the match goes on."""
-    if not entries:
+def transcribe(entries: Sequence[Entry], outcome: Outcome | None = None) -> Transcript | None:
+    """Make the record from a match's history; None while the match goes on. Raises `Damaged`.
+
+    Only when nobody knows how it ended is it played again.
+    """
+    try:
+        return _transcribe(entries, outcome)
+    except (LookupError, TypeError, ValueError, AttributeError) as error:
+        raise Damaged("its record cannot be made") from error
+
+
+def _transcribe(entries: Sequence[Entry], outcome: Outcome | None) -> Transcript | None:
+    if [entry.place for entry in entries] != list(range(len(entries))):
+        raise Damaged("an entry is missing")
+    outcome = outcome or _outcome(entries)
+    if outcome is None:
         return None
-    match = rebuild(entries)
-    if match.outcome is None or match.seats is None:
-        return None
-    begun = next(entry.body for entry in entries if entry.kind == BEGUN)
+    created, begun, *_ = (entry.body for entry in entries)
+    answers = begun["chance"]
     return Transcript(
-        match.code,
-        match.terms.game.id,
-        match.terms.options,
-        match.seats,
-        match.names,
-        _game_chance(match, begun["chance"]),
-        match.outcome,
+        created["code"],
+        created["game"],
+        created["options"],
+        tuple(begun["names"]),
+        answers[1:] if created["first"] == "toss" else answers,
+        outcome,
         [_move(entry.body) for entry in entries if entry.kind == MOVED],
     )
 
 
-def _game_chance(match: Match, answers: list[int]) -> list[int]:
-    return answers[1:] if match.terms.first == "toss" else answers
+def _outcome(entries: Sequence[Entry]) -> Outcome | None:
+    for entry in entries[-2:]:
+        if entry.kind in (ENDED, RETIRED) and "reason" in entry.body:
+            return Outcome(winner=entry.body["winner"], reason=entry.body["reason"])
+    return rebuild(entries).outcome if entries else None
 
 
 def _move(body: dict[str, Any]) -> dict[str, Any]:
     return {key: body[key] for key in ("seat", "move", "chance", "at")}
 
 
-def pieces(record: Transcript, re: int) -> Iterator[Exported]:
-    """Cut a record into frames."""
+def pieces(record: Transcript, re: int) -> Iterator[tuple[bytes, bool]]:
+    """Cut a record into frames, which are ready to be sent; tell of each whether it is the last."""
     for start in range(0, max(1, len(record.moves)), MOVES_A_PIECE):
         end = start + MOVES_A_PIECE
-        yield Exported.model_validate(
-            {
-                "re": re,
-                "match": record.code,
-                "game": record.game,
-                "options": record.options,
-                "names": record.names,
-                "chance": record.chance,
-                "outcome": record.outcome,
-                "first": start,
-                "moves": record.moves[start:end],
-                "more": end < len(record.moves),
-            }
-        )
+        fields = {
+            "type": "exported",
+            "re": re,
+            "match": record.code,
+            "game": record.game,
+            "options": record.options,
+            "names": record.names,
+            "chance": record.chance,
+            "outcome": {"winner": record.outcome.winner, "reason": record.outcome.reason},
+            "first": start,
+            "more": end < len(record.moves),
+        }
+        moves = [pack_plain(move) for move in record.moves[start:end]]
+        yield framed(begin_frame(Exported, _MOVES, moves, fields)), end >= len(record.moves)
 
 
 def to_lines(record: Transcript) -> Iterator[str]:

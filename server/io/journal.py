@@ -77,10 +77,17 @@ class Journal(Protocol):
         """Take writes, to be kept all or none, and return their ticket: 1, 2, 3, ..."""
         ...
 
-    def read(self, code: str, on_read: Callable[[list[Entry]], None]) -> None:
+    def read(
+        self,
+        code: str,
+        on_read: Callable[[list[Entry]], None],
+        session: int | None = None,
+        is_wanted: Callable[[], bool] = lambda: True,
+    ) -> None:
         """Read the history of the newest match with a code, behind all that was appended, and hand it over.
 
-        It is empty when there is no such match, or when it cannot be read.
+        It is empty when there is no such match, when it cannot be read, or when a session is given that had
+        no seat in it: then no more than its beginning is read. What nobody wants any more is not read.
         """
         ...
 

@@ -48,6 +48,7 @@ ORDER BY first.seq, each.place
 HISTORY = """
 SELECT stream, place, kind, body FROM conquest.entry
 WHERE stream = (SELECT stream FROM conquest.entry WHERE code = %s ORDER BY seq DESC LIMIT 1) ORDER BY place
+LIMIT %s::bigint
 """
 PAGE = """
 SELECT seq, stream, place, kind, code, body FROM conquest.entry
@@ -75,6 +76,8 @@ class PostgresJournal(Writer):
         self._url = url
         self._node = f"{socket.gethostname()}/{os.getpid()}/{secrets.token_hex(8)}"
         self._connection: Connection | None = None
+        self._reading: Connection | None = None
+        """Only histories are read on it, which any process may."""
         self._last: list[Entry] = []
         """The entries of the last batch that was kept."""
         try:
@@ -134,13 +137,20 @@ class PostgresJournal(Writer):
                         target.write_row((SHARD, *each))
             yield
 
-    def history(self, code: str) -> list[Entry]:
-        """Read the history of the newest match with a code; empty when there is none."""
+    def history(self, code: str, most: int | None = None) -> list[Entry]:
+        """Read the history of the newest match with a code, or its beginning; empty when there is none."""
+        if self._reading is None:
+            self._reading = database.connect(self._url, lambda: self._is_closing)
         try:
-            return _history(self._ours(), code)
+            return _history(self._reading, code, most)
         except psycopg.Error:
-            self._disconnect()
+            self._stop_reading()
             raise
+
+    def _stop_reading(self) -> None:
+        reading, self._reading = self._reading, None
+        if reading is not None:
+            reading.close()
 
     def _commit(self, batch: list[Write]) -> None:
         entries = [write for write in batch if isinstance(write, Entry)]
@@ -208,6 +218,7 @@ class PostgresJournal(Writer):
         self._beaten_at = time.monotonic()
 
     def _let_go(self) -> None:
+        self._stop_reading()
         if self._connection is not None:
             with contextlib.suppress(psycopg.Error):
                 lease.give_back(self._connection, self.epoch)
@@ -233,8 +244,8 @@ def read_history(url: str, code: str) -> list[Entry]:
         return _history(connection, code) if database.check(connection, name) else []
 
 
-def _history(connection: Connection, code: str) -> list[Entry]:
-    return _entries(rows(connection, HISTORY, code))
+def _history(connection: Connection, code: str, most: int | None = None) -> list[Entry]:
+    return _entries(rows(connection, HISTORY, code, most))
 
 
 def _entries(found: Iterable[tuple[Any, ...]]) -> list[Entry]:

@@ -24,6 +24,7 @@ from server import config
 from server.core.budget import Held
 from server.core.effect import Effects, Fetch
 from server.core.entry import Entry, Write
+from server.core.export import fetched
 from server.core.input import (
     Fetched,
     Garbled,
@@ -38,8 +39,6 @@ from server.core.input import (
     Ticked,
 )
 from server.core.kernel import Kernel
-from server.core.match import Damaged
-from server.core.transcript import Transcript, transcribe
 from server.io import address, service, tls
 from server.io.journal import IN_MEMORY, CannotOpen, Journal, JournalLost
 from server.io.listener import Listeners, Meeting
@@ -175,7 +174,9 @@ class Server:
         for fetch in effects.fetches:
             self._append()
             could_not = partial(self._could_not_fetch, fetch)
-            self.journal.read(fetch.code, guarded(partial(self._fetched, fetch), could_not))
+            is_there = partial(self.kernel.world.connections.__contains__, fetch.connection)
+            on_read = guarded(partial(self._fetched, fetch), could_not)
+            self.journal.read(fetch.code, on_read, fetch.session, is_there)
         for event, facts in effects.log:
             log.info(event, extra={"facts": facts})
         for fault in effects.faults:
@@ -211,11 +212,9 @@ class Server:
         self.step(Stalled())
 
     def _fetched(self, fetch: Fetch, entries: list[Entry]) -> None:
-        """Make the record in the journal's thread; only the finished one comes to the loop."""
-        record: Transcript | None = None
-        with contextlib.suppress(Damaged):
-            record = transcribe(entries)
-        self._from_thread(self.step, Fetched(fetch.connection, fetch.re, record))
+        """Make the record in the thread that has read it; only packed frames come to the loop."""
+        for answer in fetched(fetch, entries):
+            self._from_thread(self.step, answer)
 
     def _could_not_fetch(self, fetch: Fetch, fault: BaseException) -> None:
         log.error("A fault of ours while reading a record.", exc_info=fault)

@@ -128,7 +128,7 @@ def _require_sound(path: Path, name: str) -> None:
 
 def read_only(path: Path) -> sqlite3.Connection:
     """Open a file so that nothing in it can be changed."""
-    return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
+    return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, check_same_thread=False)
 
 
 def back_up(path: str, copy: Path) -> None:

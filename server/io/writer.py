@@ -1,5 +1,6 @@
 """What every real journal shares: one thread, all that waits in one commit, tried again until it is kept.
 
+What was played long ago is read by another thread, on a connection of its own, so that no move waits for it.
 It knows no database; a journal says how a batch is committed and a history read, and how these fail.
 """
 
@@ -9,12 +10,12 @@ from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import msgpack
 
 from protocol.process.supervision import OnFault, start_thread
-from server.core.entry import Entry, Fact, Write
+from server.core.entry import Entry, Fact, Write, has_seat
 from server.io.journal import first_line
 
 RETRY_S = 0.25
@@ -25,6 +26,16 @@ Line = tuple[int, int, str, str | None, bytes]
 """An entry as it is kept: stream, place, kind, the code where a match begins, and the body."""
 Record = tuple[str, bytes]
 """A fact as it is kept."""
+
+
+class _Wish(NamedTuple):
+    """A history that is to be read once a ticket is durable."""
+
+    ticket: int
+    code: str
+    on_read: Callable[[list[Entry]], None]
+    session: int | None
+    is_wanted: Callable[[], bool]
 
 
 class Writer(ABC):
@@ -44,10 +55,13 @@ class Writer(ABC):
         self._on_stalled: Callable[[str], None] = _nothing
         self._wake = threading.Condition()
         self._pending: list[Write] = []
-        self._reads: deque[tuple[str, Callable[[list[Entry]], None]]] = deque()
         self._ticket = 0
+        self._durable = 0
+        self._wishes: deque[_Wish] = deque()
+        self._ready = threading.Condition()
+        """Woken when there is something to read that is durable."""
         self._is_closing = False
-        self._thread: threading.Thread | None = None
+        self._threads: list[threading.Thread] = []
 
     @abstractmethod
     def facts(self) -> Iterator[Fact]:
@@ -58,8 +72,11 @@ class Writer(ABC):
         """Read the history of every match that was not put away, oldest first."""
 
     @abstractmethod
-    def history(self, code: str) -> list[Entry]:
-        """Read the history of the newest match with a code; empty when there is none."""
+    def history(self, code: str, most: int | None = None) -> list[Entry]:
+        """Read the history of the newest match with a code, or its beginning; empty when there is none.
+
+        This is done on a connection that is used for nothing else.
+        """
 
     @abstractmethod
     def lines(self) -> Iterator[Line]:
@@ -83,7 +100,7 @@ class Writer(ABC):
 
     @abstractmethod
     def _let_go(self) -> None:
-        """Let go of what the journal holds; its thread has ended."""
+        """Let go of what the journal holds; its threads have ended."""
 
     @abstractmethod
     def _beat(self) -> None:
@@ -92,10 +109,13 @@ class Writer(ABC):
     def start(
         self, on_durable: Callable[[int], None], on_stalled: Callable[[str], None], on_fault: OnFault
     ) -> None:
-        """Begin to write, in a thread of its own."""
+        """Begin to write and to read, each in a thread of its own."""
         self._on_durable = on_durable
         self._on_stalled = on_stalled
-        self._thread = start_thread(self._write_for_ever, "journal", on_fault)
+        self._threads = [
+            start_thread(self._write_for_ever, "journal", on_fault),
+            start_thread(self._read_for_ever, "records", on_fault),
+        ]
 
     def append(self, writes: list[Write]) -> int:
         """Take writes, to be kept all or none, and return their ticket."""
@@ -105,41 +125,59 @@ class Writer(ABC):
             self._wake.notify()
             return self._ticket
 
-    def read(self, code: str, on_read: Callable[[list[Entry]], None]) -> None:
+    def read(
+        self,
+        code: str,
+        on_read: Callable[[list[Entry]], None],
+        session: int | None = None,
+        is_wanted: Callable[[], bool] = lambda: True,
+    ) -> None:
         """Have the history of the newest match with a code read, behind all that was appended."""
-        with self._wake:
-            self._reads.append((code, on_read))
-            self._wake.notify()
+        with self._ready:
+            self._wishes.append(_Wish(self._ticket, code, on_read, session, is_wanted))
+            self._ready.notify()
 
     def close(self) -> None:
         """Write what is pending, if that is possible now, and let go of the journal."""
         with self._wake:
             self._is_closing = True
             self._wake.notify()
-        if self._thread is not None:
-            self._thread.join()
+        with self._ready:
+            self._ready.notify()
+        for thread in self._threads:
+            thread.join()
         self._let_go()
 
     def _write_for_ever(self) -> None:
         while True:
             with self._wake:
                 has_rested = False
-                while not (self._pending or self._reads or self._is_closing or has_rested):
+                while not (self._pending or self._is_closing or has_rested):
                     has_rested = not self._wake.wait(self.beat_s)
-                if self._is_closing and not (self._pending or self._reads):
+                if self._is_closing and not self._pending:
                     return
                 batch, self._pending = self._pending, []
-                # One read a round: a queue of them must not keep a move waiting.
-                read = self._reads.popleft() if self._reads else None
                 ticket = self._ticket
             if batch:
                 if not self._commit_in_the_end(batch):
                     return
+                self._durable = ticket
                 self._on_durable(ticket)
-            if read is not None:
-                code, on_read = read
-                on_read(self._read_quietly(code))
+                if self._wishes:
+                    with self._ready:
+                        self._ready.notify()
             self._beat()
+
+    def _read_for_ever(self) -> None:
+        while True:
+            with self._ready:
+                while not (self._is_closing or (self._wishes and self._wishes[0].ticket <= self._durable)):
+                    self._ready.wait()
+                if self._is_closing:
+                    return
+                wish = self._wishes.popleft()
+            if wish.is_wanted():
+                wish.on_read(self._read_quietly(wish.code, wish.session))
 
     def _commit_in_the_end(self, batch: list[Write]) -> bool:
         """Commit a batch, trying again for as long as it takes; False when closing came first."""
@@ -163,8 +201,10 @@ class Writer(ABC):
                 self.commit_times.append(time.perf_counter() - began)
                 return True
 
-    def _read_quietly(self, code: str) -> list[Entry]:
+    def _read_quietly(self, code: str, session: int | None) -> list[Entry]:
         try:
+            if session is not None and not has_seat(session, self.history(code, 2)):
+                return []
             return self.history(code)
         except self.failures:
             return []

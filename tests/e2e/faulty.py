@@ -20,7 +20,7 @@ from server.io.sqlite import SqliteJournal
 PARTS: dict[str, tuple[Any, str]] = {
     "the journal's thread, committing": (SqliteJournal, "_commit"),
     "the journal's thread, reporting": (shell.Server, "_durable"),
-    "the journal's thread, making a record": (shell, "transcribe"),
+    "the journal's thread, making a record": (shell, "fetched"),
     "the ticker": (shell.Server, "tick"),
     "accepting": (Peer, "__init__"),
     "a handshake": (Listeners, "_meet"),

@@ -33,6 +33,7 @@ ROOMY = (
     "--creates-per-address=1000000",
     "--lists-per-address=1000000",
     "--watches-per-address=1000000",
+    "--exports-per-address=1000000",
 )
 """Flags for tests in which hundreds of players come from one address."""
 

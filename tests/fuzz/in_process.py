@@ -23,7 +23,7 @@ from protocol.process.supervision import OnFault
 from protocol.server_frame import Seated, Shown
 from server.config import Config
 from server.core.effect import Effects
-from server.core.entry import CREATED, RETIRED, Entry, Fact, Write
+from server.core.entry import CREATED, RETIRED, Entry, Fact, Write, has_seat
 from server.core.input import Garbled, Input, Received
 from server.core.kernel import Kernel
 from server.io import shell
@@ -83,8 +83,16 @@ class Disk:
         elif entry.kind == RETIRED:
             del self._histories[entry.stream], self._streams[history[0].body["code"]]
 
-    def read(self, code: str, on_read: Callable[[list[Entry]], None]) -> None:
+    def read(
+        self,
+        code: str,
+        on_read: Callable[[list[Entry]], None],
+        session: int | None = None,
+        is_wanted: Callable[[], bool] = lambda: True,
+    ) -> None:
         entries = list(self._histories.get(self._streams.get(code, -1), ()))
+        if session is not None and not has_seat(session, entries[:2]):
+            entries = []
         self._agenda.after(0.002, on_read, entries)
 
     def facts(self) -> Iterator[Fact]:

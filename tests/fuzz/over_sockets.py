@@ -35,6 +35,7 @@ FLAGS = (
     "--creates-per-address=1000000",
     "--lists-per-address=1000000",
     "--watches-per-address=1000000",
+    "--exports-per-address=1000000",
     "--guesses=1000000",
     "--moves-per-match=1000000",
     "--sessions=2000",

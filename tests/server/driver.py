@@ -6,6 +6,7 @@ the disk keeps what the test lets it keep.
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields, is_dataclass
+from functools import partial
 from random import Random
 from typing import Any, TypeVar
 
@@ -17,11 +18,11 @@ from protocol.codec import Splitter, decode_client, decode_server, encode
 from protocol.limit import PROTOCOL_VERSION, Limits
 from protocol.server_frame import Left, Ponged, Refused, Seated, ServerFrame, Shown, Told, Welcome
 from server.core.effect import Fetch, Send
-from server.core.entry import CREATED, RETIRED, Entry, Fact, Write
-from server.core.input import Fetched, Gone, Input, Opened, Received, Ticked
+from server.core.entry import CREATED, RETIRED, Entry, Fact, Write, has_seat
+from server.core.export import fetched
+from server.core.input import Gone, Input, Opened, Received, Ticked
 from server.core.kernel import Kernel
 from server.core.match import Match
-from server.core.transcript import transcribe
 from server.io.gate import Gate
 
 F = TypeVar("F", bound=ServerFrame)
@@ -66,9 +67,10 @@ class Disk:
         retired = {write.stream for write in self.entries() if write.kind == RETIRED}
         return (history for stream, history in self.histories().items() if stream not in retired)
 
-    def read(self, code: str, on_read: Callable[[list[Entry]], None]) -> None:
+    def read(self, code: str, on_read: Callable[[list[Entry]], None], session: int | None) -> None:
         found = [h for h in self.histories().values() if h[0].kind == CREATED and h[0].body["code"] == code]
-        on_read(found[-1] if found else [])
+        is_seen = bool(found) and (session is None or has_seat(session, found[-1][:2]))
+        on_read(found[-1] if is_seen else [])
 
     def entries(self) -> list[Entry]:
         return [write for write in self.kept if isinstance(write, Entry)]
@@ -215,10 +217,11 @@ class Hall:
             self._deliver(send, self._needs.pop(id(send)))
         fetches, self._fetches = self._fetches, []
         for fetch in fetches:
-            self.disk.read(fetch.code, lambda entries, fetch=fetch: self._fetched(fetch, entries))
+            self.disk.read(fetch.code, partial(self._fetched, fetch), fetch.session)
 
     def _fetched(self, fetch: Fetch, entries: list[Entry]) -> None:
-        self.step(Fetched(fetch.connection, fetch.re, transcribe(entries)))
+        for answer in fetched(fetch, entries):
+            self.step(answer)
 
     def _deliver(self, send: Send, needed: int) -> None:
         connection, data, is_urgent, is_last = send

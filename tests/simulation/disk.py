@@ -11,10 +11,11 @@ from typing import Protocol
 import msgpack
 
 from protocol.process.supervision import OnFault
-from server.core.entry import CREATED, RETIRED, Entry, Fact, Write
+from server.core.entry import CREATED, RETIRED, Entry, Fact, Write, has_seat
 from tests.simulation.agenda import Agenda
 
 RETRY_S = 0.25
+Read = tuple[str, Callable[[list[Entry]], None], int | None, Callable[[], bool]]
 
 
 class Watcher(Protocol):
@@ -57,7 +58,7 @@ class Disk:
         self._ticket = 0
         self._pending: list[list[Write]] = []
         self._batch: list[list[Write]] = []
-        self._reads: list[tuple[str, Callable[[list[Entry]], None]]] = []
+        self._reads: list[Read] = []
         self._is_busy = False
         self._has_stalled = False
 
@@ -75,8 +76,14 @@ class Disk:
         self._wake()
         return self._ticket
 
-    def read(self, code: str, on_read: Callable[[list[Entry]], None]) -> None:
-        self._reads.append((code, on_read))
+    def read(
+        self,
+        code: str,
+        on_read: Callable[[list[Entry]], None],
+        session: int | None = None,
+        is_wanted: Callable[[], bool] = lambda: True,
+    ) -> None:
+        self._reads.append((code, on_read, session, is_wanted))
         self._wake()
 
     def facts(self) -> Iterator[Fact]:
@@ -115,7 +122,7 @@ class Disk:
             delay_s = self.latency_s * self._random.uniform(0.5, 1.5)
             self._agenda.after(delay_s, self._finish, self._boot, ticket, reads)
 
-    def _finish(self, boot: int, ticket: int, reads: list[tuple[str, Callable[[list[Entry]], None]]]) -> None:
+    def _finish(self, boot: int, ticket: int, reads: list[Read]) -> None:
         if boot != self._boot:
             return
         self.operations += 1
@@ -133,9 +140,12 @@ class Disk:
                 self._keep(writes)
             self._batch = []
             self._on_durable(ticket)
-        for code, on_read in reads:
-            # The real one, too, finds nothing where it cannot read.
-            on_read([] if is_failing else list(self.history(code)))
+        for code, on_read, session, is_wanted in reads:
+            history = list(self.history(code))
+            may_see = session is None or has_seat(session, history[:2])
+            if is_wanted():
+                # The real one, too, finds nothing where it cannot read.
+                on_read(history if may_see and not is_failing else [])
         self._is_busy = False
         self._wake()
 

@@ -39,6 +39,7 @@ LIMITS = Limits(
     creates_per_address=6,
     lists_per_address=10,
     watches_per_address=6,
+    exports_per_address=4,
     budget_s=10.0,
     moves_per_match=40,
     guesses=4,

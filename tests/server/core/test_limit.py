@@ -8,7 +8,20 @@ from dataclasses import fields
 
 import pytest
 
-from protocol.client_frame import Chat, Claim, Create, Join, Leave, List, Ping, Play, Rematch, Resign, Watch
+from protocol.client_frame import (
+    Chat,
+    Claim,
+    Create,
+    Export,
+    Join,
+    Leave,
+    List,
+    Ping,
+    Play,
+    Rematch,
+    Resign,
+    Watch,
+)
 from protocol.limit import Limits
 from protocol.refusal import RefusalCode
 from protocol.server_frame import Ended, Seated, Welcome
@@ -308,6 +321,14 @@ def test_limit_watches_per_address(count, code):
         seer.ask(Leave, match=match)
     assert getattr(seer.ask(Watch, match=match)[0], "code", None) == code
     assert hall.person("Other", "198.51.100.1").ask(Watch, match=match)[0].type == "seated"
+
+
+@pytest.mark.parametrize(("count", "code"), [(2, None), (3, None), (4, "too_often")])
+def test_limit_exports_per_address(count, code):
+    anna, bert, match = Hall(Limits(exports_per_address=3)).pair("duel")
+    anna.ask(Resign, match=match)
+    assert [getattr(anna.ask(Export, match=match)[0], "code", None) for _ in range(count)][-1] == code
+    assert bert.ask(Export, match=match)[0].type == "exported", "from another address"
 
 
 @pytest.mark.parametrize(("count", "code"), [(2, None), (3, None), (4, "too_often")])

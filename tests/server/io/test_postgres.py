@@ -142,7 +142,9 @@ def test_that_is_not_so_by_chance(monkeypatch, url, fence):
 def test_an_owner_that_slept_and_has_nothing_to_say_finds_out_by_its_next_beat(monkeypatch, url):
     sleeper, owner = taken_over(monkeypatch, url)
     monkeypatch.setattr(lease, "BEAT_S", 0.01)
-    sleeper.journal.read(CODE, lambda entries: None)
+    monkeypatch.setattr(PostgresJournal, "beat_s", 0.01)
+    with sleeper.journal._wake:
+        sleeper.journal._wake.notify()
     kind, fault = sleeper.next()
     assert (kind, type(fault)) == ("died", JournalLost)
     for watched in (sleeper, owner):

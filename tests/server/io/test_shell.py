@@ -45,8 +45,8 @@ class Disk:
         self.appended.append(list(writes))
         return len(self.appended)
 
-    def read(self, code, on_read):
-        self.reads.append((len(self.appended), code, on_read))
+    def read(self, code, on_read, session, is_wanted):
+        self.reads.append((len(self.appended), code, on_read, is_wanted))
 
 
 class Line:
@@ -187,7 +187,7 @@ async def test_a_record_is_read_behind_everything_that_was_written(room):
     anna, _bert, code = await room.pair()
     anna.ask(Resign, match=code)
     anna.ask(Export, match=code)
-    ((appended, read, _),) = room.disk.reads
+    ((appended, read, _, _),) = room.disk.reads
     assert (appended, read) == (len(room.disk.appended), code)
     assert room.disk.appended[-1][-1].kind == "ended"
 
@@ -197,12 +197,23 @@ async def test_a_record_that_was_read_waits_its_turn_and_reaches_who_asked(room)
     anna, _bert, code = await room.pair()
     anna.ask(Resign, match=code)
     anna.ask(Export, match=code)
-    ((_, _, on_read),) = room.disk.reads
+    ((_, _, on_read, _),) = room.disk.reads
     on_read([write for writes in room.disk.appended for write in writes if hasattr(write, "stream")])
     await room.turn()
     assert anna.line.writes == []
     await room.sync()
     assert [frame.type for frame in anna.news()] == ["shown", "ended", "exported"]
+
+
+async def test_a_record_is_wanted_only_as_long_as_who_asked_is_there(room):
+    room = room()
+    anna, _bert, code = await room.pair()
+    anna.ask(Resign, match=code)
+    anna.ask(Export, match=code)
+    ((_, _, _, is_wanted),) = room.disk.reads
+    assert is_wanted()
+    anna.peer.connection_lost(None)
+    assert not is_wanted()
 
 
 async def test_a_disk_that_fails_is_told_to_the_players_and_so_is_its_return(room):

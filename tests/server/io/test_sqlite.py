@@ -4,7 +4,7 @@ import sqlite3
 
 import pytest
 
-from server.core.entry import Fact
+from server.core.entry import RETIRED, Entry, Fact
 from server.io import writer
 from server.io.sqlite import SqliteJournal
 from tests.server.io.test_writer import CODE, Watched, created, kept, moved
@@ -100,6 +100,64 @@ def test_a_batch_that_fails_is_tried_again_whole_and_kept_once(path, statement, 
     assert watched.next() == ("durable", ticket + 1)
     watched.journal.close()
     assert kept(path) == [(1, 0), (1, 1), (1, 2)]
+
+
+def test_a_match_that_never_began_leaves_nothing_behind_and_its_space_is_used_again(path, watched):
+    journal, sizes = watched.journal, []
+    rows = journal._connection.execute
+    for stream in range(1000):
+        ticket = journal.append([created(stream)])
+        if stream >= 50:
+            ticket = journal.append([Entry(stream - 50, 1, RETIRED, {})])
+        if stream % 100 == 99:
+            watched.until_durable(ticket)
+            rows("PRAGMA wal_checkpoint(TRUNCATE)")
+            sizes.append(path.stat().st_size)
+    assert len(set(sizes[1:])) == 1, "it does not grow"
+    assert rows("SELECT count(*) FROM entry").fetchone() == (50,)
+
+
+def test_a_match_that_was_opened_and_left_at_once_is_not_even_written(path, watched):
+    ticket = watched.journal.append([created(1), Entry(1, 1, RETIRED, {}), Fact("a", {}), created(2)])
+    watched.until_durable(ticket)
+    watched.journal.close()
+    assert kept(path) == [(2, 0)]
+
+
+def played(journal, stream, code, others):
+    """Play a match among others, and put it away."""
+    journal.append([created(stream, code)])
+    for place in range(1, 20):
+        journal.append([moved(stream, place), *(moved(other, place) for other in others)])
+    journal.append([Entry(stream, 20, RETIRED, {"reason": "resigned"})])
+
+
+@pytest.mark.parametrize("is_known", [True, False], ids=["known rows", "rows of another file"])
+def test_a_history_is_read_by_index_and_no_scan(watched, is_known):
+    journal = watched.journal
+    journal.append([created(number, f"0000000{number}") for number in range(2, 6)])
+    played(journal, 1, CODE, range(2, 6))
+    watched.until_durable(journal.append([moved(2, 20)]))
+    if not is_known:
+        journal._connection.execute("UPDATE entry SET seq = seq + 1000000")
+    plans, read = [], journal._reading
+
+    class Explained:
+        def execute(self, query, values=()):
+            plans.extend(row[3] for row in read.execute(f"EXPLAIN QUERY PLAN {query}", values))
+            return read.execute(query, values)
+
+    journal._reading = Explained()
+    try:
+        history = journal.history(CODE)
+    finally:
+        journal._reading = read
+    assert [entry.place for entry in history] == list(range(21))
+    assert history[-1].body == {"reason": "resigned"}
+    assert all(plan.startswith("SEARCH") for plan in plans)
+    assert any("entry_ends (stream=? AND kind=?)" in plan for plan in plans)
+    if is_known:
+        assert "rowid>" not in "".join(plans), "nobody else's entries are looked at"
 
 
 @pytest.mark.usefixtures("_impatient")

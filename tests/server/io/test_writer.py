@@ -34,9 +34,9 @@ class Watched:
         while self.next() != ("durable", ticket):
             pass
 
-    def read(self, code):
+    def read(self, code, session=None):
         found = queue.Queue()
-        self.journal.read(code, found.put)
+        self.journal.read(code, found.put, session)
         return found.get(timeout=PATIENCE_S)
 
 
@@ -179,20 +179,40 @@ def test_a_read_sees_everything_that_was_appended_before_it(watched):
         assert len(watched.read(CODE)) == place + 1
 
 
-def test_a_move_waits_for_one_read_at_the_most(watched):
+def test_a_move_waits_for_no_read(watched):
     reported, may_go_on = watched.reports, threading.Event()
 
     def slow(entries):
         reported.put("read")
         assert may_go_on.wait(PATIENCE_S)
 
-    watched.journal.read(CODE, slow)
-    assert watched.next() == "read"
     for _ in range(3):
         watched.journal.read(CODE, slow)
+    assert watched.next() == "read"
     ticket = watched.journal.append([moved(1, 0)])
+    assert watched.next() == ("durable", ticket)
     may_go_on.set()
-    assert [watched.next() for _ in range(4)] == [("durable", ticket), "read", "read", "read"]
+    assert [watched.next() for _ in range(2)] == ["read", "read"]
+
+
+def test_a_history_is_read_to_its_end_only_for_those_who_had_a_seat(watched, monkeypatch):
+    begun = Entry(1, 1, BEGUN, {"seats": [5, 6]})
+    watched.journal.append([created(1), begun, moved(1, 2), moved(1, 3)])
+    asked, history = [], watched.journal.history
+    monkeypatch.setattr(
+        watched.journal, "history", lambda code, most=None: asked.append(most) or history(code, most)
+    )
+    assert len(watched.read(CODE, 6)) == 4
+    assert watched.read(CODE, 7) == watched.read("CCCCCCCC", 6) == []
+    assert asked == [2, None, 2, 2]
+
+
+def test_what_nobody_wants_any_more_is_not_read(watched):
+    watched.journal.append([created(1)])
+    answered = []
+    watched.journal.read(CODE, answered.append, is_wanted=lambda: False)
+    assert len(watched.read(CODE)) == 1
+    assert answered == []
 
 
 def test_closing_writes_what_is_pending(name):
