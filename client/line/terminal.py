@@ -142,6 +142,8 @@ class Terminal:
             return
         self._step_below()
         self._write("".join(self._clean(line) + "\n" for line in lines))
+        if self.is_listening:  # It was said by what goes on beside the match: nobody else asks again.
+            self._ask_again()
 
     def want(self, prompt: str, is_hidden: bool = False) -> None:
         """Ask for a line; the prompt appears when all news are out."""
@@ -212,10 +214,7 @@ class Terminal:
         if self.editor is not None:
             # What was typed up to here was typed before the question that may be put out now.
             self.editor.read()
-        if self.inbox.empty() and self.awaited is None:
-            self._put_prompt_out()
-        if self.inbox.empty() and self.editor is not None:
-            self.editor.redraw()
+        self._ask_again()
         self.is_listening = True
         try:
             item = await self.inbox.get()
@@ -229,6 +228,13 @@ class Terminal:
             is_cut = isinstance(item.news, ConnectionLost | SessionOver)
             self.awaited = None if is_cut or item.answers == self.awaited else self.awaited
         return item
+
+    def _ask_again(self) -> None:
+        """Put the question out, and what is half typed, once all news is."""
+        if self.inbox.empty() and self.awaited is None:
+            self._put_prompt_out()
+        if self.inbox.empty() and self.editor is not None:
+            self.editor.redraw()
 
     async def ask(self, prompt: str) -> str:
         """Ask a question outside of a match; raise `WantsToLeave`, or `InputEnded` when nobody answers."""

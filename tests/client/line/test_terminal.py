@@ -77,6 +77,17 @@ async def test_news_do_not_make_an_answer_early() -> None:
 
 
 @pytest.mark.parametrize("is_terminal", [True, False])
+async def test_a_question_stands_again_below_what_is_said_beside_it(is_terminal: bool) -> None:
+    tty = ScriptedTerminal(is_terminal)
+    asking = asyncio.create_task(tty.terminal.ask("Name: "))
+    await settle()
+    tty.terminal.say("The relay leads here again.")
+    assert tty.take() == "Name: \nThe relay leads here again.\nName: "
+    await tty.type("Ann")
+    assert await asking == "Ann"
+
+
+@pytest.mark.parametrize("is_terminal", [True, False])
 async def test_at_every_question_one_can_quit(is_terminal: bool) -> None:
     tty = ScriptedTerminal(is_terminal)
     await tty.type("/help", "/q")
