@@ -44,6 +44,8 @@ class Limits:
     connections: int = 512
     connections_per_address: int = 32
     connections_unwelcomed: int = 64
+    connections_by_relay: int = 256
+    """Of all that come by relays; half of those that are not welcomed yet may be theirs."""
     outbox: int = 256 * 1024
     """Bytes waiting for a slow reader before it is disconnected; its seat is kept."""
     matches_per_player: int = 8
@@ -72,3 +74,29 @@ class Limits:
     """How long a match waits for an opponent, or for two absent players to come back."""
     spectators_per_match: int = 32
     watched_per_player: int = 8
+
+
+@dataclass(frozen=True, slots=True)
+class RelayLimits:
+    """What a relay allows. Each can be set when it starts; the defaults suit a small machine."""
+
+    connections: int = 2048
+    connections_per_address: int = 64
+    """Those of hosts that come for their guests are not counted here."""
+    connects_per_minute: int = 60
+    """From one address, without those of hosts that come for their guests."""
+    hosts: int = 256
+    hosts_per_address: int = 16
+    guests_per_host: int = 64
+    guests_per_host_and_address: int = 8
+    """So that one stranger does not take all the places at a host."""
+    bytes_per_s: int = 64 * 1024
+    """From one connection to the other, in either direction, in the long run."""
+    bytes_burst: int = 256 * 1024
+    """From one connection at once; also what may wait for a slow reader before the other side has to wait."""
+    handshake_timeout_s: float = 8.0
+    """How long it may take to be listed as a host, or to be led to one."""
+    idle_timeout_s: float = 60.0
+    """How long a connection may be silent."""
+    line: int = 4096
+    """Bytes in a line."""

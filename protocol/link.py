@@ -1,7 +1,8 @@
 """Join codes, addresses and join links: what a host reads out or pastes, and a guest types.
 
 A link is `conquest://HOST:PORT/CODE#fp=FINGERPRINT`. The fingerprint, of the server's certificate,
-lets the guest's client recognize the right server before it says anything.
+lets the guest's client recognize the right server before it says anything. `?relay=PORT` before the `#` says
+that HOST is a relay, which leads to the server of that certificate and that port.
 """
 
 import re
@@ -41,6 +42,8 @@ class Link:
     code: str | None = None
     fingerprint: str | None = None
     """SHA-256 of the server's certificate in URL-safe base 64, unpadded; None for a plain connection."""
+    relay: int = 0
+    """The port on which the server listens at home, where `host` is a relay that leads to it; else 0."""
 
     def __str__(self) -> str:
         """Write the link as it is passed on.
@@ -48,8 +51,9 @@ class Link:
         >>> str(Link("fd00::7", 7717, "7K3M9QXZ"))
         'conquest://[fd00::7]:7717/7K3M9QXZ'
         """
+        relay = f"?relay={self.relay}" if self.relay else ""
         fingerprint = f"#fp={self.fingerprint}" if self.fingerprint else ""
-        return f"{SCHEME}{address_text(self.host, self.port)}/{self.code or ''}{fingerprint}"
+        return f"{SCHEME}{address_text(self.host, self.port)}/{self.code or ''}{relay}{fingerprint}"
 
 
 def parse_code(text: str) -> str:
@@ -78,6 +82,7 @@ def parse_link(text: str) -> Link:
     if not text.lower().startswith(SCHEME):
         raise BadLink(f"A join link begins with {SCHEME}.")
     rest, hash_sign, fragment = text[len(SCHEME) :].partition("#")
+    rest, question_mark, query = rest.partition("?")
     address, _, code = rest.partition("/")
     fingerprint = None
     # Half a link must not pass for one to a server that is not encrypted.
@@ -85,8 +90,12 @@ def parse_link(text: str) -> Link:
         key, _, fingerprint = fragment.partition("=")
         if key != "fp" or not is_fingerprint(fingerprint):
             raise BadLink("The part of the link behind # is damaged; copy the whole link again.")
+    key, _, relay = query.partition("=")
+    # Who is reached through a relay is known by the fingerprint alone.
+    if question_mark and not (key == "relay" and _is_port(relay) and fingerprint):
+        raise BadLink("The part of the link behind ? is damaged; copy the whole link again.")
     host, port = parse_address(address)
-    return Link(host, port, parse_code(code) if code else None, fingerprint)
+    return Link(host, port, parse_code(code) if code else None, fingerprint, int(relay or 0))
 
 
 def parse_address(text: str) -> tuple[str, int]:
@@ -112,7 +121,7 @@ def parse_address(text: str) -> tuple[str, int]:
         )
     if not port:
         return host, DEFAULT_PORT
-    if not re.fullmatch("[0-9]{1,5}", port) or not 1 <= int(port) <= 65535:
+    if not _is_port(port):
         raise BadLink(f"{port!r} is not a port; ports are 1 to 65535.")
     return host, int(port)
 
@@ -128,15 +137,32 @@ def address_text(host: str, port: int) -> str:
 
 def fingerprint_of(certificate: bytes) -> str:
     """Return the fingerprint of a certificate in DER form, as links spell it."""
-    import base64
     import hashlib
 
-    return base64.urlsafe_b64encode(hashlib.sha256(certificate).digest()).rstrip(b"=").decode()
+    return url_text(hashlib.sha256(certificate).digest())
+
+
+def url_text(data: bytes) -> str:
+    """Write bytes in URL-safe base 64, unpadded."""
+    import base64
+
+    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
+
+
+def from_url_text(text: str) -> bytes:
+    """Read bytes in URL-safe base 64, unpadded; raise ValueError."""
+    import base64
+
+    return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
 
 
 def is_fingerprint(text: str) -> bool:
     """Tell whether a text can be the fingerprint of a certificate."""
     return _FINGERPRINT.fullmatch(text) is not None
+
+
+def _is_port(text: str) -> bool:
+    return re.fullmatch("[0-9]{1,5}", text) is not None and 1 <= int(text) <= 65535
 
 
 def _is_ipv6(host: str) -> bool:

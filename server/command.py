@@ -7,16 +7,16 @@ import gc
 import logging
 import os
 import signal
-from collections.abc import Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
-from protocol.limit import DEFAULT_PORT, Limits
+from protocol.limit import DEFAULT_PORT, Limits, RelayLimits
 from protocol.link import BadLink, address_text, parse_code
 from protocol.process import stream, usage
 from protocol.process.home import home
-from protocol.process.supervision import alongside
+from protocol.process.supervision import Failed, alongside, sorry
 from server import config
 from server.core.match import Damaged
 from server.core.transcript import to_lines, transcribe
@@ -70,38 +70,59 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument(
         "--backup", metavar="PATH", type=Path, help="copy the journal, for your eyes alone, and stop"
     )
-    limits = made.add_argument_group("limits", "Each can also stand under [limits] in the TOML file.")
-    for each in fields(Limits):
+    add_limits(made, Limits(), "Each can also stand under [limits] in the TOML file.")
+    return made
+
+
+def add_limits(made: usage.Parser, limits: Limits | RelayLimits, about: str) -> None:
+    """Describe the flags that set limits."""
+    group = made.add_argument_group("limits", about)
+    for each in fields(limits):
         flag = "--" + each.name.replace("_", "-")
         kind = int if each.type in ("int", int) else float
-        limits.add_argument(flag, type=kind, metavar="N", help=f"(default: {each.default})")
-    return made
+        group.add_argument(flag, type=kind, metavar="N", help=f"(default: {each.default})")
+
+
+def limits_from(given: argparse.Namespace, limits: config.Some) -> config.Some:
+    """Take over what flags say about limits."""
+    set_here = {each.name: getattr(given, each.name) for each in fields(limits)}
+    settings = {name: value for name, value in set_here.items() if value is not None}
+    return config.with_limits(limits, settings, config.FLAG)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the server until it is told to stop; return the exit code."""
+    return explained(lambda: _main(arguments))
+
+
+def _main(arguments: Sequence[str] | None) -> int:
+    given = parser().parse_args(arguments)
+    settings = settings_from(given)
+    if given.export:
+        return export(settings, parse_code(" ".join(given.export)))
+    if given.backup:
+        back_up(settings.db, given.backup)
+        return 0
+    log.set_up(settings.log_json)
+    return run(serve(settings))
+
+
+def explained(work: Callable[[], int], what: str = "server") -> int:
+    """Do what a command is for, and say in a sentence why it cannot be done; return the exit code."""
     stream.secure()
     log.set_up(is_json=False)
     try:
-        given = parser().parse_args(arguments)
-        settings = settings_from(given)
-        if given.export:
-            return export(settings, parse_code(" ".join(given.export)))
-        if given.backup:
-            back_up(settings.db, given.backup)
-            return 0
-        log.set_up(settings.log_json)
-        return run(serve(settings))
-    except (config.BadConfig, BadLink, CannotOpen, CannotSecure, stream.CannotWrite, shell.Failed) as error:
+        return work()
+    except (config.BadConfig, BadLink, CannotOpen, CannotSecure, stream.CannotWrite, Failed) as error:
         return stream.complain(str(error), 1)
     except usage.Misused as error:
         return stream.complain(str(error), 2)
     except OSError as error:
-        what = f"{error.filename}: " if error.filename else ""
-        return stream.complain(f"The server cannot start: {what}{error.strerror or error}.", 1)
+        where = f"{error.filename}: " if error.filename else ""
+        return stream.complain(f"The {what} cannot start: {where}{error.strerror or error}.", 1)
     except Exception as fault:
         logging.getLogger("conquest.server").error("A fault of ours.", exc_info=fault)
-        return stream.complain(shell.SORRY, 1)
+        return stream.complain(sorry(what), 1)
 
 
 def settings_from(given: argparse.Namespace) -> config.Config:
@@ -114,9 +135,7 @@ def settings_from(given: argparse.Namespace) -> config.Config:
         for name in ("bind", "port", "db", "tls", "status", "metrics", "log_json")
         if (value := getattr(given, name)) is not None
     }
-    limits = {each.name: value for each in fields(Limits) if (value := getattr(given, each.name)) is not None}
-    settings = replace(settings, **flags)
-    return config.checked(replace(settings, limits=config.with_limits(settings.limits, limits, config.FLAG)))
+    return config.checked(replace(settings, **flags, limits=limits_from(given, settings.limits)))
 
 
 def run(main_task: Coroutine[Any, Any, int]) -> int:
@@ -133,7 +152,7 @@ def run(main_task: Coroutine[Any, Any, int]) -> int:
 
 async def serve(settings: config.Config) -> int:
     """Serve until a signal comes. Raises `Failed` when a part of the server dies."""
-    stop = _signalled()
+    stop = signalled()
     _make_home(settings)
     server = await shell.start(settings)
     # What is there now stays for good, and moves leave next to no cycles behind: look for them rarely.
@@ -153,7 +172,7 @@ async def serve(settings: config.Config) -> int:
         service.tell(service.STOPPING)
         status.stop()
         await server.stop()
-        _ignore_signals()
+        ignore_signals()
     if server.has_failed():
         await server.failed()
     return 0
@@ -169,7 +188,7 @@ def _make_home(settings: config.Config) -> None:
         raise CannotOpen(f"The journal {settings.db} cannot be opened: {error.strerror}.") from error
 
 
-def _signalled() -> asyncio.Event:
+def signalled() -> asyncio.Event:
     """Return an event that a signal to stop sets; more of them change nothing, the end is near anyway."""
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
@@ -179,7 +198,7 @@ def _signalled() -> asyncio.Event:
     return stop
 
 
-def _ignore_signals() -> None:
+def ignore_signals() -> None:
     """Let no late signal kill a process that has stopped in order and only has to return its exit code."""
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_BLOCK, STOP_SIGNALS)

@@ -3,10 +3,10 @@
 import tomllib
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import parse_qs, urlsplit
 
-from protocol.limit import DEFAULT_PORT, Limits
+from protocol.limit import DEFAULT_PORT, Limits, RelayLimits
 from server.io.journal import IN_MEMORY, is_url
 
 LARGEST = 2**31 - 1
@@ -14,6 +14,7 @@ LARGEST = 2**31 - 1
 
 
 FLAG = "--"
+Some = TypeVar("Some", Limits, RelayLimits)
 
 
 class BadConfig(ValueError):
@@ -82,9 +83,9 @@ def with_file(config: Config, path: Path) -> Config:
     return checked(replace(config, limits=with_limits(config.limits, limits, f"{path}: limits.")))
 
 
-def with_limits(limits: Limits, settings: dict[str, Any], where: str) -> Limits:
+def with_limits(limits: Some, settings: dict[str, Any], where: str) -> Some:
     """Change some limits; raise `BadConfig` for one that does not exist or cannot be."""
-    known = {each.name: each.type for each in fields(Limits)}
+    known = {each.name: each.type for each in fields(limits)}
     for key, value in settings.items():
         if key not in known:
             raise BadConfig(f"{where}{key} is not a limit; there are {', '.join(known)}.")
@@ -101,8 +102,7 @@ def with_limits(limits: Limits, settings: dict[str, Any], where: str) -> Limits:
 
 def checked(config: Config) -> Config:
     """Return the configuration; raise `BadConfig` when it makes no sense."""
-    if not 0 <= config.port <= 65535:
-        raise BadConfig(f"port cannot be {config.port}; ports are 0 to 65535.")
+    checked_port(config.port)
     if is_url(config.db) and _holds_password(config.db):
         raise BadConfig(
             "The journal's URL holds a password, and others can read it there; change it, and give the new "
@@ -125,6 +125,13 @@ def _holds_password(url: str) -> bool:
         # The database's own library will say that it is none.
         return False
     return parts.password is not None or bool(parse_qs(parts.query).keys() & {"password", "sslpassword"})
+
+
+def checked_port(port: int) -> int:
+    """Return a port to listen on; raise `BadConfig` when there is none like that."""
+    if not 0 <= port <= 65535:
+        raise BadConfig(f"port cannot be {port}; ports are 0 to 65535.")
+    return port
 
 
 def _kinds(allowed: tuple[type, ...]) -> str:

@@ -22,6 +22,7 @@ TESTED_IN = {
         *("protocol/model.py", "protocol/outcome.py"),
     ],
     "tests/sixth/test_sixth.py": ["protocol/catalogue.py"],
+    "tests/e2e/test_relay.py": ["server/relay_command.py"],
     # What is small stands in one test with what uses it.
     "tests/client/command/test_argument.py": [
         "client/command/shape.py",

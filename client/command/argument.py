@@ -23,10 +23,11 @@ COMMANDS: dict[str, str] = {
     "bot": "let a bot play over the network",
     "doctor": "find out what is wrong with this terminal or network",
     "serve": "run a dedicated server",
+    "relay": "lead guests to hosts who cannot open a port",
     "journal": "move a server's journal, between a file and a database too",
     "completion": "print a completion script for a shell",
 }
-UNCOMMON = ("serve", "journal", "completion", "arena")
+UNCOMMON = ("serve", "relay", "journal", "completion", "arena")
 """Commands that have no use for the common flags."""
 ABSENT: dict[str, object] = {"name": None, "plain": False, "tui": False, "ascii": False}
 """What the common flags are when nobody gives them."""
@@ -44,7 +45,8 @@ IDLE = {
         "is for two people at this keyboard, and shows no secret number",
         ("bot", "no_delay", "hide_picks"),
     ),
-    "at": ("opens the match on a server that runs already", LISTENING),
+    "at": ("opens the match on a server that runs already", ("relay", *LISTENING)),
+    "relay": ("leads only to a server that encrypts", ("no_tls",)),
 }
 """What has no effect beside a flag, and why."""
 PLACES = {"where": "the address", "code": "the code", "game": "the game", "watchable": "--no-spectators"}

@@ -16,6 +16,8 @@ from client.local.hosting import Hosted, hosted
 from client.local.listening import Listening
 from client.net import lan, survey
 from client.net.connection import Glance, Target
+from client.net.relay import RelayAddress
+from client.net.relayed import relayed
 from client.net.store import Store
 from protocol.limit import DEFAULT_PORT, PROTOCOL_VERSION
 from protocol.link import address_text
@@ -52,10 +54,10 @@ def wrong(text: str) -> Finding:
     return Finding("WRONG", text)
 
 
-async def examine(terminal: Terminal) -> None:
+async def examine(terminal: Terminal, relay: RelayAddress | None = None) -> None:
     """Look at everything; raise `CouldNot` when something is wrong."""
     problems = 0
-    async for finding in _everything(terminal):
+    async for finding in _everything(terminal, relay):
         terminal.say(f"{finding.state:>5}  {finding.text}")
         problems += finding.state == "WRONG"
     if problems:
@@ -63,7 +65,7 @@ async def examine(terminal: Terminal) -> None:
     terminal.say("Everything needed to play is there.")
 
 
-async def _everything(terminal: Terminal) -> AsyncIterator[Finding]:
+async def _everything(terminal: Terminal, relay: RelayAddress | None) -> AsyncIterator[Finding]:
     for each in (*versions(), *display(terminal.is_terminal, os.environ, shutil.get_terminal_size())):
         yield each
     yield encoding(sys.stdout.encoding, os.environ if terminal.is_terminal else {})
@@ -74,6 +76,8 @@ async def _everything(terminal: Terminal) -> AsyncIterator[Finding]:
         async with hosted(Listening(bind=BIND, port=0, tls=True)) as server:
             async for each in _network(server):
                 yield each
+            if relay is not None:
+                yield await _led_to(server, relay)
     except CouldNot as problem:
         yield wrong(f"A server cannot be started here. {problem}")
 
@@ -162,8 +166,8 @@ async def _network(server: Hosted) -> AsyncIterator[Finding]:
         yield await _reached(Target(host, server.port, server.fingerprint))
     yield await _discovered(server, outside)
     yield note(
-        f"Friends outside your network need port {DEFAULT_PORT} forwarded to this machine by your router,"
-        " and a link made with --public."
+        "Friends outside your network come through a relay (conquest host --relay), or need port"
+        f" {DEFAULT_PORT} forwarded to this machine by your router, and a link made with --public."
     )
 
 
@@ -173,6 +177,19 @@ async def _reached(target: Target) -> Finding:
     except CouldNot as problem:
         return wrong(f"{target.host} is this machine's, but a server there cannot be reached. {problem}")
     return ok(f"Address {address_text(target.host, DEFAULT_PORT)} can be reached from here")
+
+
+async def _led_to(server: Hosted, relay: RelayAddress) -> Finding:
+    """Look at whether a relay leads to a server here."""
+    if server.led is None:
+        return wrong(f"The relay {relay} was not tried, as the server would not encrypt.")
+    target = Target(relay.host, relay.port, server.fingerprint, relay=server.port)
+    try:
+        async with relayed(server.led, relay, lambda line: None, is_patient=False):
+            await survey.list_matches("Doctor", Glance(), target)
+    except CouldNot as problem:
+        return wrong(f"The relay {relay} does not lead here. {problem}")
+    return ok(f"The relay {relay} leads here")
 
 
 async def _discovered(server: Hosted, outside: tuple[str, ...]) -> Finding:

@@ -22,6 +22,7 @@ examples:
   conquest host digit --clock 60 --private
   conquest host galaxy --hints               both may ask what to play
   conquest host grid --public example.org    a link for friends on the internet
+  conquest host grid --relay example.org     for friends on the internet, through the relay there
   conquest host grid --at example.org        on a server that runs there
   conquest host --resume                     back to a match that was interrupted""",
     "join": """\

@@ -45,10 +45,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(given: list[str]) -> int:
-    if given[:1] == ["serve"]:
+    if given[:1] in (["serve"], ["relay"]):
         from client.command.serve import serve
 
-        return serve(given[1:])
+        return serve(*given)
     parsed = argument.parse(given)
     parsed.ascii |= sys.stdout.isatty() and stream.is_ascii_only(os.environ, sys.stdout.encoding)
     match parsed.command:
@@ -76,8 +76,10 @@ def _run(given: list[str]) -> int:
             return _seated(lambda terminal: send_out(terminal, parsed), parsed)
         case "doctor":
             from client.command.doctor import examine
+            from client.command.read import relay_of
 
-            return _seated(examine, parsed)
+            relay = relay_of(parsed)
+            return _seated(lambda terminal: examine(terminal, relay), parsed)
         case _ if _is_full_screen(parsed):
             from client.tui.run import run
 

@@ -19,6 +19,7 @@ from client.flow.wanted import (
 )
 from client.local.listening import Listening
 from client.net.place import Place, parse_place, parse_words
+from client.net.relay import RelayAddress, parse_relay
 from protocol.limit import DEFAULT_PORT
 from protocol.link import BadLink, parse_address, parse_code
 from protocol.process.usage import Misused
@@ -43,7 +44,8 @@ def read(given: Namespace) -> Wanted | None:
         case "watch":
             return WatchAt(*parse_words(f"{given.where} {given.code}")) if given.where else WatchAt()
         case "bot" if given.join is None:
-            return Host(given.game, _terms(given), _listening(given), Display(is_ascii=given.ascii))
+            display = Display(is_ascii=given.ascii, relay=relay_of(given))
+            return Host(given.game, _terms(given), _listening(given), display)
         case "bot":
             return JoinAt(_joined_by_bot(given.join))
         case "history":
@@ -62,7 +64,7 @@ def _record(file: str, is_review: bool) -> ShowAgain:
 
 
 def _hosting(given: Namespace) -> Host | HostAt | GoBack:
-    display = Display(_public(given.public), given.qr, given.ascii)
+    display = Display(_public(given.public), given.qr, given.ascii, relay_of(given))
     if given.resume is not None:
         return GoBack(_code(given.resume), display)
     if given.at is not None:
@@ -86,6 +88,11 @@ def _listening(given: Namespace, usual: Listening = Listening()) -> Listening:  
     if port is not None and not 0 <= port <= 65535:
         raise Misused("--port must be from 0 to 65535.")
     return Listening(given.bind or usual.bind, port, given.db, False if given.no_tls else None)
+
+
+def relay_of(given: Namespace) -> RelayAddress | None:
+    """Read which relay is meant; raise `Misused`."""
+    return None if given.relay is None else parse_relay(given.relay)
 
 
 def _public(text: str | None) -> tuple[str, int] | None:

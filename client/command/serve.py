@@ -1,10 +1,8 @@
-"""`conquest serve`: a dedicated server, which reads its own arguments."""
-
-from collections.abc import Sequence
+"""`conquest serve` and `conquest relay`: programs for others to come to, which read their own arguments."""
 
 from client.local.hosting import run_dedicated
 
 
-def serve(arguments: Sequence[str]) -> int:
-    """Run the dedicated server until it is stopped; return the exit code."""
-    return run_dedicated(arguments)
+def serve(command: str, *arguments: str) -> int:
+    """Run the dedicated server, or the relay, until it is stopped; return the exit code."""
+    return run_dedicated(command, arguments)

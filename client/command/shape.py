@@ -46,7 +46,11 @@ def _shape_play(play: Parser) -> None:
 def _shape_host(host: Parser) -> None:
     _add_game(host, is_needed=False)
     host.add_argument("--at", metavar="HOST[:PORT]", help="open the match on a server that runs elsewhere")
-    host.add_argument("--public", metavar="HOST[:PORT]", help="the address in the link, for friends outside")
+    outside = host.add_mutually_exclusive_group()
+    outside.add_argument(
+        "--public", metavar="HOST[:PORT]", help="the address in the link, for friends outside"
+    )
+    _add_relay(outside)
     host.add_argument("--qr", action="store_true", help="show the link as a QR code too")
     _add_resume(host)
     host.add_argument("--hints", action="store_true", help="let both players ask for hints; both see that")
@@ -117,10 +121,15 @@ def _shape_bot(bot: Parser) -> None:
         help="join the match at this link, or address",
     )
     where.add_argument("--host", metavar="GAME", dest="game", help="start a server here and open a match")
+    _add_relay(bot)
     bot.add_argument("--no-delay", action="store_true", help="let it move at once")
     bot.add_argument("--hints", action="store_true", help="with --host: let both players ask for hints")
     _add_match(bot)
     _add_listening(bot)
+
+
+def _shape_doctor(doctor: Parser) -> None:
+    doctor.add_argument("--relay", metavar="[WORD@]HOST[:PORT]", help="look at whether this relay leads here")
 
 
 def _shape_completion(completion: Parser) -> None:
@@ -139,6 +148,7 @@ _SHAPES = {
     "arena": _shape_arena,
     "bot": _shape_bot,
     "journal": _shape_journal,
+    "doctor": _shape_doctor,
     "completion": _shape_completion,
 }
 
@@ -198,6 +208,12 @@ def _add_listening(parser: Parser) -> None:
     parser.add_argument("--port", type=int, help="listen on this port; 0 = any")
     parser.add_argument("--db", metavar="PATH", help="keep the match in this file, or :memory: for nowhere")
     parser.add_argument("--no-tls", action="store_true", help="do not encrypt")
+
+
+def _add_relay(parser: argparse._ActionsContainer) -> None:
+    parser.add_argument(
+        "--relay", metavar="[WORD@]HOST[:PORT]", help="let friends outside come through this relay"
+    )
 
 
 def _add_hiding(parser: Parser) -> None:

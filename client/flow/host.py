@@ -16,6 +16,8 @@ from client.local.listening import Listening
 from client.local.option import agreed_options
 from client.net import lan
 from client.net.connection import Target
+from client.net.relay import parse_relay
+from client.net.relayed import relayed
 from client.net.session import Session
 from client.net.store import Hosting, SavedSession, SessionFile
 from protocol.client_frame import Create
@@ -37,15 +39,17 @@ async def host(person: Person, wanted: Host) -> None:
     if listening.db is None:
         own_journal = person.store.new_journal()
         listening = replace(listening, db=str(own_journal) if own_journal else None)
-    if display.public is not None and listening.tls is None:
+    if (display.public or display.relay) and listening.tls is None:
         # A loopback server is plain because nobody else can listen; what leads to it may be open to all.
         listening = replace(listening, tls=True)
     file = person.store.new_session_file()
     try:
-        async with hosted(listening) as server:
+        async with hosted(listening) as server, _relayed(person, server, display, is_patient=False):
             _say_port(person, listening, server, display)
             _say_addresses(person, server, display)
             hosting = hosting_of(listening, server, is_private)
+            if hosting is not None and display.relay is not None:
+                hosting = replace(hosting, relay=display.relay.whole)
 
             def begin(session: Session) -> Arrival:
                 return _arrival(server, display, hosting, open_match(session, wanted.game, wanted.terms))
@@ -117,7 +121,10 @@ async def host_again(
         file.forget()
         raise CouldNot("The hosted match to go back to was not kept.")
     own_journal = Path(hosting.db) if Path(hosting.db).parent == person.store.root else None
-    async with hosted(Listening(hosting.bind, hosting.port, hosting.db, hosting.tls)) as server:
+    if display.relay is None and hosting.relay:
+        display = replace(display, relay=parse_relay(hosting.relay))
+    listening = Listening(hosting.bind, hosting.port, hosting.db, hosting.tls)
+    async with hosted(listening) as server, _relayed(person, server, display, is_patient=True):
         _say_addresses(person, server, display)
         arrival = _arrival(server, display, hosting, code=saved.match)
         way = WayBack(file, saved.token, hosting)
@@ -140,12 +147,25 @@ def remove_journal(path: Path) -> None:
 
 def _say_addresses(person: Person, server: Hosted, display: Display) -> None:
     person.face.say(*(f"Listening on {address_text(host, server.port)}" for host in server.addresses))
+    if display.relay is not None:
+        person.face.say(f"Friends outside come through the relay {display.relay}. {ENCRYPTED}")
     if display.public is not None:
         where, port = display.public
         outside = address_text(where, port or server.port)
         here = address_text(server.addresses[0], server.port)
         person.face.say(f"The link works if {outside} leads to {here}, by port forwarding or a tunnel.")
         person.face.say(ENCRYPTED if server.fingerprint else NOT_ENCRYPTED)
+
+
+def _relayed(
+    person: Person, server: Hosted, display: Display, is_patient: bool
+) -> contextlib.AbstractAsyncContextManager[None]:
+    """Have the relay that was named, if any, lead here."""
+    if display.relay is None:
+        return contextlib.nullcontext()
+    if server.led is None:
+        raise CouldNot("A relay leads only to a server that encrypts.")
+    return relayed(server.led, display.relay, person.face.say, is_patient)
 
 
 async def host_elsewhere(person: Person, wanted: HostAt) -> None:
@@ -166,7 +186,10 @@ def _arrival(
     request: int | None = None,
     code: str | None = None,
 ) -> Arrival:
+    relay = display.relay
     outside = Target(server.addresses[0], server.port, server.fingerprint)
+    if relay is not None:
+        outside = Target(relay.host, relay.port, server.fingerprint, relay=server.port)
     return Arrival(
         request,
         code,

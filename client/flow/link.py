@@ -13,7 +13,7 @@ from protocol.link import Link
 def link_to(server: Target, display: Display, code: str) -> Link:
     """Make the link that a friend needs."""
     where, port = display.public or (server.host, 0)
-    return Link(where, port or server.port, code, server.fingerprint)
+    return Link(where, port or server.port, code, server.fingerprint, server.relay)
 
 
 def link_lines(link: Link, display: Display) -> Lines:

@@ -11,6 +11,7 @@ from client.core.record import Record
 from client.local.listening import Listening
 from client.net.connection import Target
 from client.net.place import Place
+from client.net.relay import RelayAddress
 from protocol.field import First
 from protocol.process.usage import Misused
 
@@ -45,6 +46,8 @@ class Display:
     """The address and port under which the outside world reaches this machine, port 0 for the same one."""
     is_qr: bool = False
     is_ascii: bool = False
+    relay: RelayAddress | None = None
+    """The relay through which the outside world reaches this machine."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,10 +10,11 @@ from pathlib import Path
 from client.core.failure import CouldNot
 from client.local.listening import Listening
 from client.net.connection import Target
+from client.net.relayed import Led
 from protocol.limit import DEFAULT_PORT
 from protocol.process.supervision import alongside, start
-from server import command, config, copying
-from server.io import shell
+from server import command, config, copying, relay_command
+from server.io import proof, shell
 from server.io.journal import IN_MEMORY, CannotOpen
 from server.io.tls import CannotSecure
 
@@ -29,11 +30,13 @@ class Hosted:
     """How this process's own clients reach it."""
     leave: Callable[[bool], None]
     """To be called when the host leaves, before their own session ends, with whether matches are kept."""
+    led: Led | None
+    """What a relay needs to lead to it; None when connections are not encrypted."""
 
 
-def run_dedicated(arguments: Sequence[str]) -> int:
-    """Run the dedicated server; return the exit code."""
-    return command.main(arguments)
+def run_dedicated(what: str, arguments: Sequence[str]) -> int:
+    """Run the dedicated server, or a relay; return the exit code."""
+    return relay_command.main(arguments) if what == "relay" else command.main(arguments)
 
 
 def copy_journal(source: str, target: str) -> int:
@@ -54,9 +57,24 @@ async def hosted(listening: Listening) -> AsyncIterator[Hosted]:
                 fingerprint=server.fingerprint,
                 own=Target("127.0.0.1", door, is_plain=True),
                 leave=server.host_leaves,
+                led=_led(server),
             )
     finally:
         await _stopped(server)
+
+
+def _led(server: shell.Server) -> Led | None:
+    identity = server.identity
+    if identity is None or server.fingerprint is None:
+        return None
+
+    def signed(text: bytes) -> tuple[bytes, bytes]:
+        try:
+            return identity.certificate, proof.sign(identity.key, text)
+        except (TypeError, ValueError) as problem:
+            raise CouldNot(f"The certificate cannot be used with a relay: {problem}.") from problem
+
+    return Led(server.fingerprint, server.port, signed, server.take)
 
 
 async def _stopped(server: shell.Server) -> None:

@@ -6,19 +6,22 @@ frame leaves before that is settled. Losing and regaining a connection is not kn
 """
 
 import asyncio
+import contextlib
 import os
 import socket
 import ssl
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Protocol
 
 import aiohappyeyeballs
 
 from client.core.news import CertificateRemembered, News, NotEncrypted
+from client.net.relay import TurnedAway, ask
 from protocol.client_frame import ClientFrame
 from protocol.codec import BadFrame, Splitter, decode_server, encode
 from protocol.link import address_text, fingerprint_of
+from protocol.relay import Join
 from protocol.server_frame import ServerFrame
 
 CONNECT_TIMEOUT_S = 10.0
@@ -27,6 +30,16 @@ CLOSE_TIMEOUT_S = 1.0
 NEXT_ADDRESS_S = 0.25
 """How long one of a computer's addresses is tried alone before the next one is tried beside it."""
 CHUNK = 64 * 1024
+CHANGED_ON_THE_WAY = frozenset(
+    {
+        "BAD_RECORD_TYPE",
+        "DECRYPTION_FAILED_OR_BAD_RECORD_MAC",
+        "RECORD_LAYER_FAILURE",
+        "SSLV3_ALERT_BAD_RECORD_MAC",
+        "WRONG_VERSION_NUMBER",
+    }
+)
+"""What TLS says of bytes that are not those which the other end has sent, in that order."""
 
 
 class Unreachable(Exception):
@@ -71,6 +84,8 @@ class Target:
     fingerprint: str | None = None
     is_plain: bool = False
     """Whether it is known to speak without encryption."""
+    relay: int = 0
+    """The port on which it listens at home, where a relay at this address leads to it; else 0."""
 
     @property
     def address(self) -> str:
@@ -118,6 +133,8 @@ class StreamWire:
         except BadFrame as problem:
             raise Foreign("What answers there is not a Conquest server of this version.") from problem
         except OSError as problem:
+            if getattr(problem, "reason", None) in CHANGED_ON_THE_WAY:
+                raise Distrusted(_tampered_with()) from problem
             raise Unreachable(f"The connection broke: {_reason(problem)}.") from problem
 
     async def close(self) -> None:
@@ -147,7 +164,8 @@ async def dial(known: KnownServers, target: Target, tell: Callable[[News], None]
     """Connect to a server and make sure that it is the right one; return how it is known from now on."""
     if target.is_plain:
         return await _open(target, None), target
-    before = known.fingerprint(target.host, target.port)
+    # Behind a relay there are many servers, of which only a link tells the right one.
+    before = None if target.relay else known.fingerprint(target.host, target.port)
     expected = target.fingerprint or before
     try:
         wire = await _open(target, _context())
@@ -165,7 +183,7 @@ async def dial(known: KnownServers, target: Target, tell: Callable[[News], None]
     if expected is None:
         tell(CertificateRemembered(target.address, shown))
     # Another one never takes the place of the one that is known: that is for the player to say.
-    if before is None:
+    if before is None and not target.relay:
         known.keep_fingerprint(target.host, target.port, shown)
     return wire, replace(target, fingerprint=shown)
 
@@ -181,8 +199,18 @@ def _context() -> ssl.SSLContext:
 
 async def _open(target: Target, context: ssl.SSLContext | None) -> StreamWire:
     try:
-        async with asyncio.timeout(CONNECT_TIMEOUT_S):
-            return await _connected(target, context)
+        with explained(target):
+            async with asyncio.timeout(CONNECT_TIMEOUT_S):
+                return await _connected(target, context)
+    except TurnedAway as no:
+        raise Unreachable(str(no)) from no
+
+
+@contextlib.contextmanager
+def explained(target: Target) -> Iterator[None]:
+    """Let what comes of trying to connect come out of a block as `Unreachable`, or as a failure of TLS."""
+    try:
+        yield
     except ssl.SSLError:
         raise
     except (socket.gaierror, UnicodeError) as problem:
@@ -200,14 +228,13 @@ async def _open(target: Target, context: ssl.SSLContext | None) -> StreamWire:
 
 
 async def _connected(target: Target, context: ssl.SSLContext | None) -> StreamWire:
-    """Try a computer's addresses, and speak to the first that answers.
-
-    asyncio can do this too, but on some interpreters not inside a full-screen program: see
-    docs/reliability.md, "Interpreters".
-    """
-    loop = asyncio.get_running_loop()
-    addresses = await loop.getaddrinfo(target.host, target.port, type=socket.SOCK_STREAM)
-    connected = await aiohappyeyeballs.start_connection(addresses, happy_eyeballs_delay=NEXT_ADDRESS_S)
+    connected = await reached(target.host, target.port)
+    try:
+        if target.relay:
+            await ask(connected, Join(target.fingerprint or "", target.relay), target.address)
+    except BaseException:
+        connected.close()
+        raise
     reader, writer = await asyncio.open_connection(
         sock=connected,
         ssl=context,
@@ -215,6 +242,16 @@ async def _connected(target: Target, context: ssl.SSLContext | None) -> StreamWi
         ssl_handshake_timeout=HANDSHAKE_TIMEOUT_S if context else None,
     )
     return StreamWire(reader, writer)
+
+
+async def reached(host: str, port: int) -> socket.socket:
+    """Try a computer's addresses, and return a connection to the first that answers.
+
+    asyncio can do this too, but on some interpreters not inside a full-screen program: see
+    docs/reliability.md, "Interpreters".
+    """
+    addresses = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return await aiohappyeyeballs.start_connection(addresses, happy_eyeballs_delay=NEXT_ADDRESS_S)
 
 
 def _reason(problem: OSError) -> str:
@@ -225,6 +262,13 @@ def _not_encrypted_any_more(target: Target) -> str:
     return (
         f"STOP: {target.address} should be encrypted, but it is not. Somebody may be pretending to be your"
         " friend's server. Nothing was sent. Ask the host for a fresh join link."
+    )
+
+
+def _tampered_with() -> str:
+    return (
+        "STOP: what came was changed on the way. Somebody between you and your friend's server may be"
+        " tampering with the connection. None of it was taken, and nothing more was sent."
     )
 
 

@@ -18,7 +18,8 @@ class Place:
     @property
     def link(self) -> str:
         """The link that leads there."""
-        return str(Link(self.target.host, self.target.port, self.code, self.target.fingerprint))
+        target = self.target
+        return str(Link(target.host, target.port, self.code, target.fingerprint, target.relay))
 
 
 def parse_place(where: str, code: str | None = None) -> Place:
@@ -26,7 +27,7 @@ def parse_place(where: str, code: str | None = None) -> Place:
     try:
         if where.lower().startswith(SCHEME):
             link = parse_link(where)
-            target = Target(link.host, link.port, link.fingerprint)
+            target = Target(link.host, link.port, link.fingerprint, relay=link.relay)
             return Place(target, parse_code(code) if code else link.code)
         host, port = parse_address(where)
         return Place(Target(host, port), parse_code(code) if code else None)

@@ -34,6 +34,8 @@ class Hosting:
     tls: bool | None
     private: bool = True
     """Whether its match is not to be announced."""
+    relay: str = ""
+    """The relay that leads to it, as `parse_relay` reads it, word included; empty without one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +56,8 @@ class SavedSession:
     """The code that led here: `match` is another one after a rematch."""
     pid: int = 0
     """The process that wrote it down."""
+    relay: int = 0
+    """The server's own port, where a relay at the address leads to it; else 0."""
 
     @property
     def address(self) -> str:
@@ -128,7 +132,7 @@ class Store:
     def servers(self) -> list[str]:
         """List the addresses of the servers that are known, the latest first."""
         known = self._read(KNOWN_SERVERS)
-        left = [saved.address for _, saved in self.sessions() if saved.hosting is None]
+        left = [saved.address for _, saved in self.sessions() if saved.hosting is None and not saved.relay]
         return list(dict.fromkeys([*left, *reversed(known)]))
 
     def check(self) -> None:

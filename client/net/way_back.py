@@ -32,6 +32,7 @@ def seat_to_keep(
         hosting=hosting,
         came_by=before.came_by if before else code,
         pid=os.getpid(),
+        relay=target.relay,
     )
 
 

@@ -6,10 +6,11 @@ owner does about it is not known here; that there is one is certain: a test find
 
 import asyncio
 import contextlib
+import logging
 import threading
 from collections.abc import AsyncIterator, Callable, Coroutine
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 T = TypeVar("T")
 OnFault = Callable[[BaseException], None]
@@ -120,6 +121,43 @@ async def answerable() -> AsyncIterator[OnFault]:
 
     async with alongside(raise_it(), "supervision"):
         yield report
+
+
+class Failed(Exception):
+    """A part of a server has died by a fault of ours; the message is a sentence, the cause is the fault."""
+
+
+class Fate:
+    """The owner of all that a server starts: the first fault is its end."""
+
+    def __init__(
+        self, what: str, log: logging.Logger, foreseen: type[BaseException] | tuple[()] = ()
+    ) -> None:
+        self._what = what
+        self._log = log
+        self._foreseen = foreseen
+        """What is no fault of ours, and says itself what has happened."""
+        self.fault: BaseException | None = None
+        self._has_failed = asyncio.Event()
+
+    def fail(self, fault: BaseException) -> None:
+        """Take note that a part has died: there is nothing to do but to say so and to stop."""
+        if not isinstance(fault, self._foreseen):
+            self._log.error("A fault of ours; the %s cannot go on.", self._what, exc_info=fault)
+        if self.fault is None:
+            self.fault = fault
+            self._has_failed.set()
+
+    async def failed(self) -> NoReturn:
+        """Wait for as long as all is well; raise `Failed` when a part has died."""
+        await self._has_failed.wait()
+        is_foreseen = isinstance(self.fault, self._foreseen)
+        raise Failed(str(self.fault) if is_foreseen else sorry(self._what)) from self.fault
+
+
+def sorry(what: str) -> str:
+    """Say that a server has met a fault of ours."""
+    return f"The {what} made a mistake of its own and had to stop."
 
 
 async def stop(task: asyncio.Task[Any]) -> None:

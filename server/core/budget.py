@@ -9,6 +9,7 @@ from collections.abc import Callable, Hashable, Iterator
 from typing import Generic, TypeVar
 
 from protocol.limit import Limits
+from server.core.rate import BY_RELAY
 
 T = TypeVar("T", bound=Hashable)
 
@@ -182,6 +183,9 @@ class Budget:
         """Those who have said hello, by the numbers of their connections."""
         self.unwelcomed: Held[int] = Held(limits.connections_unwelcomed, each)
         """Those who have not said hello yet."""
+        self.by_relay: Held[int] = Held(limits.connections_by_relay, each)
+        """Those of all who have said hello whom relays have led here: who they are is what relays say."""
+        self.unwelcomed_by_relay: Held[int] = Held(limits.connections_unwelcomed // 2, each)
         matches, each = limits.matches, limits.matches_per_address
         self.matches: Held[str] = Held(matches, each)
         """Matches that are not over, by their codes; each is its creator's, and so is a rematch."""
@@ -196,6 +200,27 @@ class Budget:
         self.exports: Spent[str] = Spent(limits.exports_per_address, span_s)
         self.guesses: Spent[str] = Spent(limits.guesses, limits.guess_window_s)
         """Wrong codes."""
+
+    def unwelcomed_of(self, origin: str) -> tuple[Held[int], ...]:
+        """Name all that a connection without a hello is counted in."""
+        is_led = origin.startswith(BY_RELAY)
+        return (self.unwelcomed_by_relay, self.unwelcomed) if is_led else (self.unwelcomed,)
+
+    def has_share(self, origin: str) -> bool:
+        """Tell whether whoever comes by a relay takes nothing that is for others."""
+        return not (origin.startswith(BY_RELAY) and self.by_relay.is_full())
+
+    def welcome(self, number: int, origin: str) -> None:
+        """Take note that a connection has said hello."""
+        self.let_go(number)
+        self.connections.add(number, origin)
+        if origin.startswith(BY_RELAY):
+            self.by_relay.add(number, origin)
+
+    def let_go(self, number: int) -> None:
+        """Count a connection no longer."""
+        for held in (self.connections, self.unwelcomed, self.by_relay, self.unwelcomed_by_relay):
+            held.discard(number)
 
     def forget(self, now: float) -> None:
         """Forget what was spent long ago."""

@@ -76,8 +76,7 @@ def _resume(world: World, connection: Connection, session: Session, used: str, s
 
 def _welcome(world: World, connection: Connection, session: Session, token: str) -> None:
     connection.session = session
-    world.budget.unwelcomed.discard(connection.id)
-    world.budget.connections.add(connection.id, connection.origin)
+    world.budget.welcome(connection.id, connection.origin)
     if session.seated:
         world.pages.clear()
     session.connection = connection.id

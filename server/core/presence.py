@@ -16,17 +16,20 @@ FULL_TEXT = "The server has as many connections as it can take; try again in a w
 
 def let_in(world: World, number: int, address: str) -> None:
     """Take a new connection; when there is no room for it, another gives way, or it is turned away."""
-    strangers, origin = world.budget.unwelcomed, origin_of(address)
+    origin = origin_of(address)
     world.counts["connections"] += 1
     connection = Connection(number, address, origin, world.now, world.limits)
-    if not strangers.fits(origin):
+    for strangers in world.budget.unwelcomed_of(origin):
+        if strangers.fits(origin):
+            continue
         old = strangers.gives_way(origin, lambda each: world.connections[each].opened_at <= world.now - OLD_S)
         turned_away = connection if old is None else world.connections[old]
         close(world, turned_away, CloseCode.FULL, FULL_TEXT)
         if turned_away is connection:
             return
     world.connections[number] = connection
-    strangers.add(number, origin)
+    for strangers in world.budget.unwelcomed_of(origin):
+        strangers.add(number, origin)
 
 
 def has_place(world: World, connection: Connection, has_seat: bool) -> bool:
@@ -36,6 +39,7 @@ def has_place(world: World, connection: Connection, has_seat: bool) -> bool:
     """
     guests, origin = world.budget.connections, connection.origin
     is_within = has_seat or guests.count(origin) < guests.most_each
+    is_within = is_within and world.budget.has_share(origin)
     leaving = _first_to_leave(world, origin, has_seat) if is_within and not guests.fits(origin) else None
     if leaving is None and not (is_within and not guests.is_full()):
         close(world, connection, CloseCode.FULL, FULL_TEXT)
@@ -78,8 +82,7 @@ def depart(world: World, session: Session, request: Depart) -> None:
 def forget(world: World, connection: Connection, on_purpose: bool = False) -> None:
     """Let go of a connection; its player is absent from now on."""
     world.connections.pop(connection.id, None)
-    world.budget.connections.discard(connection.id)
-    world.budget.unwelcomed.discard(connection.id)
+    world.budget.let_go(connection.id)
     session = connection.session
     if session is None or session.connection != connection.id:
         return

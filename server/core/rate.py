@@ -6,6 +6,8 @@ NETWORK_BITS = 56
 """What an IPv6 household is given, at most: all addresses in it are one neighbour's."""
 TRANSLATED = IPv6Network("64:ff9b::/96")
 """Where IPv4 addresses stand in IPv6, for machines that have nothing else (NAT64)."""
+BY_RELAY = "relay:"
+"""What stands instead of the address of those whom a relay leads here, before what it tells them apart by."""
 
 
 def origin_of(address: str) -> str:
@@ -54,3 +56,19 @@ class Bucket:
             return False
         self._tokens = tokens - 1.0
         return True
+
+
+class Allowance:
+    """Allows `per_s` in the long run, and `burst` at once; more than that has to be waited for."""
+
+    __slots__ = ("_at", "_burst", "_left", "_per_s")
+
+    def __init__(self, per_s: float, burst: float, now: float) -> None:
+        self._per_s, self._burst = per_s, burst
+        self._left, self._at = burst, now
+
+    def spend(self, amount: float, now: float) -> float:
+        """Use some up, and return for how many seconds nothing more may be spent."""
+        self._left = min(self._burst, self._left + (now - self._at) * self._per_s) - amount
+        self._at = now
+        return max(0.0, -self._left / self._per_s)

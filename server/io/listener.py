@@ -19,7 +19,7 @@ from protocol.process.supervision import OnFault, start
 from server.core.budget import Held
 from server.core.presence import OLD_S
 from server.core.rate import origin_of
-from server.io.peer import Peer
+from server.io.peer import Incoming
 
 TLS_HIGH_WATER = 64 * 1024
 AT_ONCE = 15
@@ -32,7 +32,7 @@ class Meeting(NamedTuple):
     """A connection that is coming in."""
 
     task: asyncio.Task[object]
-    peer: Peer
+    peer: Incoming
     began: float
 
 
@@ -42,7 +42,7 @@ class Listeners:
     def __init__(
         self,
         loop: asyncio.AbstractEventLoop,
-        make_peer: Callable[[str], Peer],
+        make_peer: Callable[[str], Incoming],
         on_fault: OnFault,
         handshakes: Held["Meeting"],
     ) -> None:
@@ -85,11 +85,11 @@ class Listeners:
                     continue
                 for accepted, remote in came:
                     accepted.setblocking(False)
-                    self._take(accepted, str(remote[0]), context, timeout_s)
+                    self.take(accepted, str(remote[0]), context, timeout_s)
                 # asyncio has the next one at once, if there is one; those who play get their turn first.
                 await asyncio.sleep(0)
 
-    def _take(
+    def take(
         self, accepted: socket.socket, host: str, context: ssl.SSLContext | None, timeout_s: float
     ) -> None:
         """Take a connection, for whose handshake another may have to give way."""
@@ -113,6 +113,10 @@ class Listeners:
             self._handshakes.add(meeting, origin)
         task.add_done_callback(partial(self._met, meeting, accepted))
 
+    def meetings(self, kind: str) -> int:
+        """Count the connections that are coming in whose host begins so."""
+        return sum(each.peer.host.startswith(kind) for each in self._meetings)
+
     def _met(self, meeting: "Meeting", accepted: socket.socket, _: object) -> None:
         del self._meetings[meeting]
         self._handshakes.discard(meeting)
@@ -121,7 +125,7 @@ class Listeners:
             accepted.close()
 
     async def _meet(
-        self, accepted: socket.socket, peer: Peer, context: ssl.SSLContext | None, timeout_s: float
+        self, accepted: socket.socket, peer: Incoming, context: ssl.SSLContext | None, timeout_s: float
     ) -> None:
         try:
             accepted.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -139,7 +143,7 @@ class Listeners:
         if context is not None and not transport.is_closing():
             transport.set_write_buffer_limits(high=TLS_HIGH_WATER)
 
-    def _could_not_meet(self, accepted: socket.socket, peer: Peer, fault: BaseException) -> None:
+    def _could_not_meet(self, accepted: socket.socket, peer: Incoming, fault: BaseException) -> None:
         """Let go of the one connection that our bug has met."""
         log.error("A fault of ours while a connection came in; it is closed.", exc_info=fault)
         peer.abort()

@@ -106,13 +106,23 @@ def finish_minute(now: float) -> None:
             handler.finish(now)
 
 
-def set_up(is_json: bool) -> None:
+class Discreet(logging.Filter):
+    """Leaves out where people are."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        record.facts = {key: value for key, value in getattr(record, "facts", {}).items() if key != "address"}
+        return True
+
+
+def set_up(is_json: bool, shows_addresses: bool = True) -> None:
     """Send the server's log to standard error."""
     # What no line shows need not be found out for each.
     logging.logThreads = logging.logProcesses = logging.logMultiprocessing = False
     logging._srcfile = None
     handler = Counting(sys.stderr)
     handler.setFormatter(JsonLines() if is_json else Human())
+    if not shows_addresses:
+        handler.addFilter(Discreet())
     logger = logging.getLogger("conquest")
     logger.handlers[:] = [handler]
     logger.setLevel(logging.INFO)

@@ -27,15 +27,41 @@ class Shell(Protocol):
         """Take note that a connection is gone."""
 
 
-class Peer(asyncio.BufferedProtocol):
+class Incoming(asyncio.BaseProtocol):
+    """A connection that somebody else began, as whoever accepts it has to know it."""
+
+    __slots__ = ("host", "number", "transport")
+
+    def __init__(self, host: str) -> None:
+        self.host = host
+        """For whom it is counted: an address, or what a relay says instead of one."""
+        self.number = 0
+        self.transport: asyncio.Transport | None = None
+
+    # A transport that has ended before we were told raises: RuntimeError on uvloop, and AttributeError
+    # where asyncio encrypts on Python 3.11.2. Then there is nothing left to do.
+
+    def close(self) -> None:
+        """End the connection once all is written."""
+        if self.transport is not None:
+            with contextlib.suppress(RuntimeError, AttributeError):
+                self.transport.close()
+
+    def abort(self) -> None:
+        """End the connection now."""
+        if self.transport is not None:
+            with contextlib.suppress(RuntimeError, AttributeError):
+                self.transport.abort()
+
+
+class Peer(Incoming, asyncio.BufferedProtocol):
     """One connection's end of the line."""
 
-    __slots__ = ("_shell", "amid_since", "held", "host", "number", "out", "splitter", "transport")
+    __slots__ = ("_shell", "amid_since", "held", "out", "splitter")
 
     def __init__(self, shell: Shell, host: str) -> None:
+        super().__init__(host)
         self._shell = shell
-        self.host = host
-        self.number = 0
         self.splitter = Splitter(shell.limits.frame, shell.limits.frame_before_hello)
         self.out = b""
         """What is to be written in this loop turn."""
@@ -43,7 +69,6 @@ class Peer(asyncio.BufferedProtocol):
         """Bytes that wait at the gate for the disk."""
         self.amid_since: float | None = None
         """When the unfinished frame began to arrive."""
-        self.transport: asyncio.Transport | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self.transport = cast(asyncio.Transport, transport)
@@ -62,9 +87,6 @@ class Peer(asyncio.BufferedProtocol):
         self.transport = None
         self._shell.lost(self)
 
-    # A transport that has ended before we were told raises: RuntimeError on uvloop, and AttributeError
-    # where asyncio encrypts on Python 3.11.2. Then there is nothing left to do.
-
     def write_out(self) -> int:
         """Write what is to leave, and return how many bytes the other end has not taken yet."""
         transport, out = self.transport, self.out
@@ -75,16 +97,5 @@ class Peer(asyncio.BufferedProtocol):
             transport.write(out)
             return transport.get_write_buffer_size()
         except (RuntimeError, AttributeError):
+            # It has ended, as above.
             return 0
-
-    def close(self) -> None:
-        """End the connection once all is written."""
-        if self.transport is not None:
-            with contextlib.suppress(RuntimeError, AttributeError):
-                self.transport.close()
-
-    def abort(self) -> None:
-        """End the connection now."""
-        if self.transport is not None:
-            with contextlib.suppress(RuntimeError, AttributeError):
-                self.transport.abort()

@@ -13,11 +13,10 @@ import ssl
 import time
 from collections.abc import Callable
 from functools import partial
-from typing import NoReturn
 
 from protocol.codec import BadFrame, decode_client
 from protocol.process.home import home
-from protocol.process.supervision import guarded, in_thread
+from protocol.process.supervision import Fate, guarded, in_thread
 from protocol.refusal import CloseCode
 from protocol.version import VERSION
 from server import config
@@ -39,6 +38,7 @@ from server.core.input import (
     Ticked,
 )
 from server.core.kernel import Kernel
+from server.core.rate import BY_RELAY
 from server.io import address, service, tls
 from server.io.journal import IN_MEMORY, CannotOpen, Journal, JournalLost
 from server.io.listener import Listeners, Meeting
@@ -52,13 +52,8 @@ RECEIVE_BUFFER = 64 * 1024
 TICK_S = 1.0
 STOP_FLUSH_S = 0.8
 STOP_CLOSE_S = 0.4
-SORRY = "The server made a mistake of its own and had to stop."
 
 log = logging.getLogger("conquest.server")
-
-
-class Failed(Exception):
-    """A part of the server has died by a fault of ours; the message is a sentence, the cause is the fault."""
 
 
 class Server:
@@ -74,6 +69,8 @@ class Server:
         self.journal = journal
         self.fingerprint: str | None = None
         """Of the certificate; None when connections are not encrypted."""
+        self.identity: tls.Identity | None = None
+        """Whose certificate that is."""
         self.port = 0
         self.local_port: int | None = None
         """The plain port for this machine's own clients, if there is one."""
@@ -81,6 +78,9 @@ class Server:
         """Where friends can reach the server."""
         self.restored = 0
         """How many matches the journal brought back."""
+        self._fate = Fate("server", log, JournalLost)
+        self.fail, self.failed = self._fate.fail, self._fate.failed
+        self._context: ssl.SSLContext | None = None
         self._loop = loop
         self._wall_start = time.time() - time.monotonic()
         self.kernel = Kernel(settings.limits, secrets.randbelow, self.now(), BANNER)
@@ -88,8 +88,6 @@ class Server:
         self._next_number = 1
         self._writes: list[Write] = []
         self._ticket = 0
-        self._fault: BaseException | None = None
-        self._has_failed = asyncio.Event()
         self._is_stalled = False
         self._is_stopping = False
         self._end = Stopping(is_kept=settings.db != IN_MEMORY)
@@ -158,7 +156,7 @@ class Server:
 
     def step(self, given: Input) -> None:
         """Give the kernel an input and carry out what it leads to; after a failure only the end is left."""
-        if self._fault is None or isinstance(given, Stopping):
+        if self._fate.fault is None or isinstance(given, Stopping):
             self._try_step(given)
 
     def _step(self, given: Input) -> None:
@@ -244,12 +242,12 @@ class Server:
         """Bring back what the journal holds and open the listeners. Raises OSError, `tls.CannotSecure`."""
         self.restore()
         listeners = address.listen(settings.bind, settings.port)
-        context = None
         try:
             is_plain = settings.bind is not None and address.is_loopback(settings.bind)
             if settings.tls or (settings.tls is None and not is_plain):
                 folder = settings.certificate_folder or home()
-                context, self.fingerprint = tls.server_context(folder)
+                self._context, self.fingerprint = tls.server_context(folder)
+                self.identity = tls.identity(folder)
             if settings.local_listener:
                 (local,) = address.listen("127.0.0.1", 0)
                 self.local_port = local.getsockname()[1]
@@ -261,32 +259,27 @@ class Server:
         self.port = listeners[0].getsockname()[1]
         self.addresses = address.reachable(settings.bind)
         for listener in listeners:
-            self._open(listener, context)
+            self._open(listener, self._context)
         self._ticker = self._loop.call_later(TICK_S, guarded(self.tick, self.fail))
 
     def _open(self, listener: socket.socket, context: ssl.SSLContext | None) -> None:
         self._listeners.open(listener, context, self.limits.hello_timeout_s)
 
-    def fail(self, fault: BaseException) -> None:
-        """Take note that a part of the server has died: there is nothing to do but to say so and to stop."""
-        if not isinstance(fault, JournalLost):
-            log.error("A fault of ours; the server cannot go on.", exc_info=fault)
-        if self._fault is None:
-            self._fault = fault
-            self._has_failed.set()
+    def take(self, accepted: socket.socket, origin: str) -> None:
+        """Take a connection that a relay has led here, if those have not got their share of handshakes."""
+        limits, host = self.limits, BY_RELAY + origin
+        if self._is_stopping or self._listeners.meetings(BY_RELAY) >= limits.connections_unwelcomed // 2:
+            accepted.close()
+        else:
+            self._listeners.take(accepted, host, self._context, limits.hello_timeout_s)
 
     def has_failed(self) -> bool:
         """Tell whether a part of the server has died."""
-        return self._fault is not None
-
-    async def failed(self) -> NoReturn:
-        """Wait for as long as all is well; raise `Failed` when a part of the server has died."""
-        await self._has_failed.wait()
-        raise Failed(str(self._fault) if self._has_lost() else SORRY) from self._fault
+        return self._fate.fault is not None
 
     def _has_lost(self) -> bool:
         """Tell whether the journal has another owner now: no fault of ours, and players may come back."""
-        return isinstance(self._fault, JournalLost)
+        return isinstance(self._fate.fault, JournalLost)
 
     def host_leaves(self, is_kept: bool) -> None:
         """Take note that the host has left on purpose: nobody is told that they lost the connection."""

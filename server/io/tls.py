@@ -8,6 +8,7 @@ import logging
 import os
 import ssl
 from pathlib import Path
+from typing import NamedTuple
 
 from protocol.link import fingerprint_of
 from protocol.process.file import write_whole
@@ -21,6 +22,21 @@ log = logging.getLogger("conquest.server")
 
 class CannotSecure(Exception):
     """The certificate cannot be made or read; the message is a sentence that says why."""
+
+
+class Identity(NamedTuple):
+    """What proves that a server is the one of its fingerprint."""
+
+    certificate: bytes
+    """In DER form."""
+    key: bytes
+    """In PEM form."""
+
+
+def identity(folder: Path) -> Identity:
+    """Return what a context was made of; raise OSError."""
+    certificate = ssl.PEM_cert_to_DER_cert((folder / CERTIFICATE).read_text())
+    return Identity(certificate, (folder / KEY).read_bytes())
 
 
 def server_context(folder: Path) -> tuple[ssl.SSLContext, str]:

@@ -32,6 +32,9 @@ LINKS = {
     ),
     f"conquest://localhost:7717/#fp={FINGERPRINT}": Link("localhost", 7717, None, FINGERPRINT),
     "conquest://my_pc.local.:7717/": Link("my_pc.local.", 7717),
+    f"conquest://relay.example:7717/{CODE}?relay=40000#fp={FINGERPRINT}": Link(
+        "relay.example", 7717, CODE, FINGERPRINT, relay=40000
+    ),
 }
 
 
@@ -66,7 +69,14 @@ def test_a_link_may_be_pasted_and_shortened_as_people_do(text):
         (f"conquest://me@example.org/{CODE}", "'me@example.org' is not an address"),
         ("conquest://example.org/7K3M", "'7K3M' is not a join code; one looks like 7K3M-9QXZ."),
         (f"conquest://example.org/{CODE}/", "is not a join code"),
-        (f"conquest://example.org/{CODE}?fp={FINGERPRINT}", "is not a join code"),
+        (
+            f"conquest://example.org/{CODE}?fp={FINGERPRINT}",
+            "behind ? is damaged; copy the whole link again.",
+        ),
+        (f"conquest://example.org/{CODE}?relay=7717", "behind ? is damaged"),
+        (f"conquest://example.org/{CODE}?relay=0#fp={FINGERPRINT}", "behind ? is damaged"),
+        (f"conquest://example.org/{CODE}?relay=#fp={FINGERPRINT}", "behind ? is damaged"),
+        (f"conquest://example.org/{CODE}?#fp={FINGERPRINT}", "behind ? is damaged"),
         (f"conquest://example.org:7717/{CODE}#", "behind # is damaged; copy the whole link again."),
         (f"conquest://example.org:7717/{CODE}#fp=", "behind # is damaged"),
         (f"conquest://example.org:7717/{CODE}#fp={FINGERPRINT[:-1]}", "behind # is damaged"),

@@ -8,12 +8,15 @@ from client.flow.wanted import Display, GoBack, Host, HostAt, JoinAt, PlayHere, 
 from client.local.listening import Listening
 from client.net.connection import Target
 from client.net.place import Place
+from client.net.relay import RelayAddress
 from protocol.limit import DEFAULT_PORT
 from protocol.process.usage import Misused
 
 HOME = Target("192.0.2.7", DEFAULT_PORT)
 CODE = "7K3M9QXZ"
 LINK = f"conquest://192.0.2.7:7717/{CODE}"
+
+RELAY = RelayAddress("relay.example", DEFAULT_PORT, "heron")
 
 
 @pytest.mark.parametrize(
@@ -32,6 +35,9 @@ LINK = f"conquest://192.0.2.7:7717/{CODE}"
         ("host grid --public example.org", Host("grid", display=Display(("example.org", 0)))),
         ("host grid --public example.org:7717", Host("grid", display=Display(("example.org", 7717)))),
         ("host grid --qr --ascii", Host("grid", display=Display(is_qr=True, is_ascii=True))),
+        ("host grid --relay heron@relay.example", Host("grid", display=Display(relay=RELAY))),
+        ("bot easy --host grid --relay heron@relay.example", Host("grid", display=Display(relay=RELAY))),
+        ("host --resume --relay heron@relay.example", GoBack(None, Display(relay=RELAY))),
         ("host grid --at 192.0.2.7", HostAt(HOME, "grid")),
         ("host --resume", GoBack()),
         ("host --resume --qr", GoBack(None, Display(is_qr=True))),
@@ -63,6 +69,10 @@ def test_a_command_line_says_what_is_wanted(line: str, wanted: Wanted | None) ->
         ("play grid --clock 86401", "The clock must be from 5 to 86400 seconds."),
         ("host grid --port 65536", "--port must be from 0 to 65535."),
         ("host grid --port -1", "--port must be from 0 to 65535."),
+        ("host grid --relay heron@", "'' is not an address"),
+        ("host grid --relay relay.example --no-tls", "--relay leads only to a server that encrypts"),
+        ("host grid --relay relay.example --public a.example", "--public does not go together with --relay"),
+        ("host grid --at 192.0.2.7 --relay a.example", "--at opens the match on a server that runs already"),
         ("join --resume xyz", "'xyz' is not a join code"),
         ("bot easy --join a b c d", "--join takes a link, or an address and a code"),
     ],

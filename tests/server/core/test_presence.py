@@ -180,6 +180,33 @@ def test_who_connects_again_takes_the_place_that_was_theirs():
     assert closed_with(bert) is None
 
 
+@pytest.mark.parametrize(("count", "code"), [(2, None), (3, None), (4, "full")])
+def test_limit_connections_by_relay(count, code):
+    hall = Hall(Limits(connections_by_relay=3))
+    people = [hall.person(f"Guest {number}", f"relay:{number}") for number in range(count - 1)]
+    people.append(hall.stranger("Last", "relay:last"))
+    people[-1].hello()
+    assert closed_with(people[-1]) == code
+    assert all(closed_with(person) is None for person in people[:-1])
+    assert closed_with(hall.stranger("Neighbour")) is None
+
+
+@pytest.mark.parametrize(("count", "code"), [(1, None), (2, None), (3, "full")])
+def test_limit_connections_by_relay_leaves_others_half_the_room_before_the_hello(count, code):
+    hall = Hall(Limits(connections_unwelcomed=4))
+    people = [hall.stranger(f"Guest {number}", f"relay:{number}") for number in range(count)]
+    assert closed_with(people[-1]) == code
+    assert closed_with(hall.stranger("Neighbour")) is None
+
+
+def test_limit_connections_per_address_tells_a_relays_guests_apart_by_what_it_says():
+    hall = Hall(Limits(connections_per_address=2))
+    flood = [hall.stranger("Eve", "relay:eve") for _ in range(3)]
+    assert [closed_with(one) for one in flood] == ["full", None, None]
+    friend = hall.stranger("Friend", "relay:friend")
+    assert [closed_with(one) for one in (*flood[1:], friend)] == [None, None, None]
+
+
 def test_limit_connections_is_free_again_when_one_ends():
     hall = Hall(Limits(connections=1))
     hall.person("One").drop()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from server.core.rate import Bucket, origin_of
+from server.core.rate import Allowance, Bucket, origin_of
 
 
 @pytest.mark.parametrize(
@@ -57,3 +57,15 @@ def test_asking_an_empty_bucket_costs_nothing():
     for tenth in range(1, 10):
         assert not bucket.take(tenth / 10)
     assert bucket.take(1.0)
+
+
+def test_an_allowance_lets_a_burst_pass_and_then_no_more_than_its_rate():
+    allowance = Allowance(per_s=10, burst=100, now=0)
+    assert [allowance.spend(50, 0) for _ in range(4)] == [0, 0, 5, 10]
+    assert allowance.spend(0, 10) == 0
+    assert allowance.spend(10, 10) == 1
+
+
+def test_an_allowance_that_was_not_used_grows_no_further_than_its_burst():
+    allowance = Allowance(per_s=10, burst=100, now=0)
+    assert allowance.spend(110, 1000) == 1
