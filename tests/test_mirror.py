@@ -47,6 +47,7 @@ TESTED_IN = {
     ],
     "tests/client/line/test_terminal.py": ["client/line/input.py", "client/line/hidden.py"],
     "tests/client/net/test_session.py": ["client/net/backoff.py"],
+    "tests/client/net/test_hostile.py": ["client/core/possible.py"],
     "tests/client/net/test_lan.py": ["client/net/survey.py"],
     "tests/client/flow/test_two.py": ["client/net/two.py"],
     "tests/client/flow/test_link.py": ["client/net/place.py"],

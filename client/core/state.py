@@ -11,7 +11,7 @@ from client.core import news, record
 from client.core.news import News
 from protocol.choice import Choice
 from protocol.field import First, Offer
-from protocol.games import Event, View, parse_move
+from protocol.games import Event, View
 from protocol.model import Owner, Seat, other
 from protocol.outcome import Outcome
 from protocol.server_frame import (
@@ -38,10 +38,6 @@ from protocol.text import defused
 
 MOST_SEEN = 16
 """How many matches a Hello can speak of."""
-MOST_MATCHES = 256
-"""How many matches a server can tell us of."""
-MOST_PIECES = 64
-"""How many pieces a record can have."""
 MOST_EVENTS = 2**31 - 1
 SHORTEST_BEAT_S = 1.0
 
@@ -122,39 +118,6 @@ class ClientState:
 Reduced = tuple[ClientState, list[News]]
 
 
-def can_be(state: ClientState, frame: ServerFrame) -> bool:
-    """Tell whether a server of ours could say this to us; what cannot be said in earnest is not taken in.
-
-    Frames are well-formed one by one. Here is what they must not be together: about another game than the
-    match is, or more than anybody could have.
-    """
-    match frame:
-        case Seated():
-            known = state.matches.get(frame.match)
-            return len(state.matches) < MOST_MATCHES if known is None else known.game == frame.game
-        case Shown() | Told() if frame.match in state.matches:
-            return _is_of(state.matches[frame.match].game, frame)
-        case Exported() if frame.match in state.matches:
-            pieces = _pieces(state, frame)
-            fits = frame.first == sum(len(piece.moves) for piece in pieces[:-1])
-            return fits and len(pieces) <= MOST_PIECES and frame.game == state.matches[frame.match].game
-        case _:
-            return True
-
-
-def _is_of(game: str, frame: Shown | Told) -> bool:
-    if not all(event.kind.startswith(f"{game}.") for event in frame.events):
-        return False
-    return isinstance(frame, Told) or (
-        frame.view.game == game and all(_is_choice_of(game, choice) for choice in frame.legal)
-    )
-
-
-def _is_choice_of(game: str, choice: Choice) -> bool:
-    fields = {field: next(iter(values), None) for field, values in choice.values.items()}
-    return parse_move(game, {"kind": choice.kind, **fields}) is not None
-
-
 def followed(state: ClientState, code: str | None, item: News) -> str | None:
     """Name the match that is ours after a piece of news: the first one that we sit at, then its rematches."""
     if isinstance(item, news.MatchOpened | news.MatchBegan | news.MatchResumed):
@@ -209,7 +172,7 @@ def _seated(state: ClientState, frame: Seated) -> Reduced:
     match = MatchState(
         code=frame.match,
         game=frame.game,
-        options={defused(key): defused(value) for key, value in frame.options.items()},
+        options=defused_options(frame.options),
         seat=frame.seat,
         names=(defused(frame.names[0]), defused(frame.names[1])),
         present=frame.present,
@@ -296,14 +259,14 @@ def _sighted(state: ClientState, match: MatchState, frame: Sighted) -> Reduced:
 
 
 def _exported(state: ClientState, match: MatchState, frame: Exported) -> Reduced:
-    pieces = _pieces(state, frame)
+    pieces = pieces_with(state, frame)
     if frame.more:
         return replace(state, pieces=pieces), []
     whole = record.joined(pieces, match.seat)
     return replace(state, pieces=()), [news.RecordArrived(frame.match, whole)]
 
 
-def _pieces(state: ClientState, frame: Exported) -> tuple[Exported, ...]:
+def pieces_with(state: ClientState, frame: Exported) -> tuple[Exported, ...]:
     """Put a piece behind those that it belongs to."""
     is_more = bool(state.pieces) and state.pieces[0].re == frame.re
     return (*state.pieces, frame) if is_more else (frame,)
@@ -318,8 +281,11 @@ def open_matches(frame: Listed) -> tuple[OpenMatch, ...]:
     return tuple(map(_defused_open, frame.matches))
 
 
+def defused_options(options: Mapping[str, str]) -> dict[str, str]:
+    return {defused(key): defused(value) for key, value in options.items()}
+
+
 def _defused_open(match: OpenMatch) -> OpenMatch:
-    options = {defused(key): defused(value) for key, value in match.options.items()}
     names = match.names and (defused(match.names[0]), defused(match.names[1]))
     texts = {"creator": defused(match.creator), "game": defused(match.game), "names": names}
-    return match.model_copy(update={**texts, "options": options})
+    return match.model_copy(update={**texts, "options": defused_options(match.options)})

@@ -16,7 +16,8 @@ from typing import Any, Self
 
 from client.core import wording
 from client.core.news import ConnectionLost, News, Notice, RequestLost, SessionOver
-from client.core.state import ClientState, can_be, reduced
+from client.core.possible import can_be
+from client.core.state import ClientState, reduced
 from client.net import backoff
 from client.net.connection import Distrusted, Foreign, Target, Unreachable, Wire
 from client.net.deadline import Deadlines

@@ -4,6 +4,7 @@ A number picked for a challenge is secret until both are in: no line here shows 
 player's own on the board, because others may be looking at the same screen.
 """
 
+from collections.abc import Iterable, Mapping
 from functools import partial
 from textwrap import wrap
 
@@ -15,6 +16,7 @@ from protocol.choice import Choice
 from protocol.games.grid import (
     HAND,
     ID,
+    LARGEST_SIZE,
     TITLE,
     Challenged,
     Claimed,
@@ -33,6 +35,7 @@ MARKERS = {1: "X", 2: "O"}
 OFFERS = {"claim": "[claim] an empty cell", "challenge": "[challenge] an opponent's cell"}
 SUDDEN_DEATH = "Sudden Death"
 WIDTH = 80
+SIZES = frozenset(str(size) for size in range(2, LARGEST_SIZE + 1))
 PHRASES = Phrases(
     {"claim": "claim cell {cell}", "challenge": "challenge cell {cell}", "pick": "pick {number}"}
 )
@@ -275,6 +278,26 @@ def tally(view: View) -> Tally:
     )
 
 
+def fits(options: Mapping[str, str], view: View | None, told: Iterable[Event | Choice]) -> bool:
+    agreed = options.get("size", "3")
+    size = int(agreed) if agreed in SIZES else 0
+    told = tuple(told)
+    if view is not None and (view.size, len(view.cells)) != (size, size**2):
+        return False
+    is_pick = any(isinstance(one, Choice) and one.kind == "pick" for one in told)
+    if is_pick and (view is None or view.challenge is None):
+        return False
+    cells = [cell for one in told for cell in _cells(one)]
+    standing = (view.challenge.cell,) if view is not None and view.challenge is not None else ()
+    return all(cell <= size**2 for cell in (*cells, *standing))
+
+
+def _cells(one: Event | Choice) -> tuple[int, ...]:
+    if isinstance(one, Choice):
+        return one.values.get("cell", ())
+    return (one.cell,) if isinstance(one, Claimed | Challenged | Revealed) else ()
+
+
 RENDERER = Renderer(
     id=ID,
     welcome=welcome,
@@ -287,5 +310,6 @@ RENDERER = Renderer(
     parse_line=PHRASES.parse_line,
     any_of={"claim": "claim any empty cell", "challenge": "challenge any of their cells"},
     update=update,
+    fits=fits,
     addressee=addressee,
 )

@@ -4,7 +4,7 @@ All functions are pure: views, events and choices in, lines of text out. What ma
 the server's choices; the wording comes from the game's rule book.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -73,5 +73,10 @@ class Renderer:
     """A kind of move in words when it does not matter which ("attack any planet"); for kinds with fields."""
     update: Callable[[Any, Any], Lines] = lambda event, view: ()
     """What the book shows of the position straight after an event, the view being the one it led to."""
+    fits: Callable[[Mapping[str, str], Any, Iterable[Any]], bool] = lambda options, view, told: True
+    """Whether a match with such options can have that view, if one is shown, and those events and choices.
+
+    What types cannot say: everything on a board must have its place there.
+    """
     addressee: Callable[[Any], Owner] = lambda event: getattr(event, "seat", 0)
     """Whom the book calls "you" in announcing an event, where both players read along."""

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from client.core import news
-from client.core.state import MOST_MATCHES, MOST_PIECES, ClientState, can_be, reduced
+from client.core.possible import MOST_MATCHES, MOST_PIECES, can_be
+from client.core.state import ClientState, reduced
 from client.core.wording import move_lines
 from client.net import survey
 from client.net.history import History

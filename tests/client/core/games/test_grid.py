@@ -2,7 +2,8 @@
 
 import pytest
 
-from client.core.games.grid import announce, board, turn
+from client.core.games.grid import announce, board, fits, turn
+from protocol.choice import Choice
 from protocol.games import grid
 from protocol.games.grid import Challenged, Claimed, Picked, Refilled, Revealed, SuddenDeath, Won
 from tests.client.core.games.typed_game import VIEWERS, TypedGame, assert_holds, event_classes
@@ -534,3 +535,35 @@ def test_the_board_of_a_view_with_a_pick_is_the_board_without_it():
     view = typed.view(2)
     assert view.pick == 3
     assert board(view) == board(view.model_copy(update={"pick": None}))
+
+
+THREE = {"size": "3"}
+
+
+@pytest.mark.parametrize("size", range(2, 7))
+def test_a_board_of_any_size_has_room_for_what_is_said_of_it(size):
+    typed = claimed(1, size**2, size=str(size))
+    view = typed.view(1)
+    last = Claimed(seat=1, cell=size**2)
+    choices = typed.choices(1)
+    assert fits({"size": str(size)}, view, (last, *choices))
+    assert fits({"size": str(size)}, None, (last,))
+    assert size == 2 or not fits({"size": str(size - 1)}, None, (last,))
+
+
+def test_nothing_is_beside_the_board():
+    view = claimed(5).view(2)
+    standing = grid.Standing(cell=9, challenger=2, picked=())
+    challenged = view.model_copy(update={"challenge": standing})
+    assert fits(THREE, challenged, (Choice(kind="pick", values={"number": (1,)}),))
+    for wrong in (
+        (THREE, view.model_copy(update={"size": 2}), ()),
+        (THREE, view.model_copy(update={"cells": view.cells[:-1]}), ()),
+        (THREE, view.model_copy(update={"challenge": standing.model_copy(update={"cell": 10})}), ()),
+        (THREE, view, (Choice(kind="pick", values={"number": (1,)}),)),
+        (THREE, view, (Choice(kind="claim", values={"cell": (1, 10)}),)),
+        (THREE, None, (Claimed(seat=1, cell=10),)),
+        ({"size": "99"}, view, ()),
+        ({"size": "a"}, view, ()),
+    ):
+        assert not fits(*wrong)
