@@ -5,12 +5,13 @@ from typing import Any
 
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
-from textual.widgets import Footer, ProgressBar, Static
+from textual.widgets import ProgressBar, Static
 
 from client.core.failure import CouldNot
 from client.core.games.renderer import Lines
 from client.core.record import BadRecord
 from client.tui.dialog import Reading
+from client.tui.keys import Keys
 from protocol.process.child import Tell
 
 Work = Callable[[Tell], Coroutine[Any, Any, Lines]]
@@ -29,7 +30,7 @@ class AdviceDialog(Reading):
             dialog.border_title = self._title
             yield ProgressBar(total=None, show_eta=False)
             yield Static(markup=False)
-        yield Footer(show_command_palette=False)
+        yield Keys()
 
     def on_mount(self) -> None:
         """Begin; the window's end is the end of the work, too."""

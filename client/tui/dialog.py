@@ -9,10 +9,11 @@ from textual.await_complete import AwaitComplete
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.screen import ModalScreen, ScreenResultType
-from textual.widgets import Button, Footer, Input, OptionList, Static
+from textual.widgets import Button, Input, OptionList, Static
 
 from client.flow.name import NAME_QUESTION
 from client.tui.choices import Choices
+from client.tui.keys import Keys
 from client.tui.page import LETTERS
 from protocol.text import Unclean, clean_name
 
@@ -48,7 +49,7 @@ class Confirm(Dialog[bool]):
             with Horizontal(classes="answers"):
                 yield Button("Yes", id="yes")
                 yield Button("No", id="no")
-        yield Footer(show_command_palette=False)
+        yield Keys()
 
     @on(Button.Pressed)
     def _pressed(self, event: Button.Pressed) -> None:
@@ -80,7 +81,7 @@ class Sentence(Dialog[None]):
             yield Static(self._text, markup=False, classes="question")
             with Horizontal(classes="answers"):
                 yield Button("Go on")
-        yield Footer(show_command_palette=False)
+        yield Keys()
 
     @on(Button.Pressed)
     def _pressed(self) -> None:
@@ -101,7 +102,7 @@ class Reading(Dialog[None]):
         with VerticalScroll(classes="dialog reading") as dialog:
             dialog.border_title = self._title
             yield Static("\n".join(self._lines), markup=False)
-        yield Footer(show_command_palette=False)
+        yield Keys()
 
 
 class PickOne(Dialog[str | None]):
@@ -118,7 +119,7 @@ class PickOne(Dialog[str | None]):
         with Vertical(classes="dialog") as dialog:
             dialog.border_title = self._title
             yield Choices(self._choices, idle=self._idle)
-        yield Footer(show_command_palette=False)
+        yield Keys()
 
     @on(OptionList.OptionSelected)
     def _selected(self, event: OptionList.OptionSelected) -> None:
@@ -148,7 +149,7 @@ class AskName(Dialog[str]):
             yield Input(self._usual, max_length=64)
             yield Static(self._about, markup=False, classes="muted")
             yield Static(markup=False, classes="complaint")
-        yield Footer(show_command_palette=False)
+        yield Keys()
 
     @on(Input.Submitted)
     def _submitted(self, event: Input.Submitted) -> None:

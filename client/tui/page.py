@@ -9,7 +9,9 @@ from textual.binding import ActiveBinding, Binding, BindingType
 from textual.geometry import Size
 from textual.screen import Screen
 from textual.widget import Widget
-from textual.widgets import Footer, Static
+from textual.widgets import Static
+
+from client.tui.keys import Keys
 
 if TYPE_CHECKING:
     from client.tui.app import ConquestApp
@@ -56,7 +58,7 @@ class Page(Screen[None]):
         """Put the parts together."""
         yield Static(id="cover", markup=False)
         yield from self.parts()
-        yield Footer(show_command_palette=False)
+        yield Keys()
 
     def parts(self) -> Iterable[Widget]:
         """Make what is special about this screen."""
