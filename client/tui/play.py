@@ -4,6 +4,7 @@ It knows which page shows the match; it draws nothing and knows no rule.
 """
 
 import asyncio
+import contextlib
 from collections import deque
 from functools import partial
 from typing import TYPE_CHECKING
@@ -30,6 +31,9 @@ LEAVE_QUESTION = "Leave the match?\n{way_back}"
 STOP_QUESTION = "Stop waiting and take the match back?"
 AWAY_QUESTION = "Leave?"
 MOST_UNREAD = 8
+AT_ONCE = 8
+"""How many pieces of news are told before the screen has to keep up with them."""
+DRAWN_S = 0.5
 
 
 class FullScreen:
@@ -84,11 +88,24 @@ class ScreenPlayer:
 
     async def run(self) -> None:
         """Stay until the player leaves; raise `CouldNot` when there is nothing to stay for."""
+        told = 0
         while not self.seat.is_done and (heard := await self._heard.get()) is not None:
             for shown in self.seat.hear(heard.news, heard.state):
                 await self._show(shown)
+            told = told + 1 if self._heard.qsize() else 0
+            if told >= AT_ONCE:
+                told = 0
+                await self._drawn()
         if self.seat.failure is not None:
             raise CouldNot(self.seat.failure)
+
+    async def _drawn(self) -> None:
+        """Wait until what was told is on the screen, or for a moment: what is not drawn yet piles up."""
+        drawn = asyncio.Event()
+        self._app.screen.call_after_refresh(drawn.set)
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(DRAWN_S):
+                await drawn.wait()
 
     def carry_out(self, command: slash.Command, is_confirmed: bool = False) -> None:
         """Carry out a command."""

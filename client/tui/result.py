@@ -8,13 +8,14 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Center, Horizontal, Vertical, VerticalScroll
 from textual.content import Content
-from textual.widgets import Button, Footer, Static
+from textual.widgets import Button, Static
 
 from client.core.games import NO_WINNER, RENDERERS, end_lines
 from client.core.games.wording import player
 from client.core.slash import Command
 from client.core.state import MatchState
 from client.tui.dialog import Dialog
+from client.tui.keys import Keys
 from client.tui.letter import Large
 from client.tui.theme import mark
 from protocol.model import SEATS
@@ -71,19 +72,22 @@ class Result(Dialog[None]):
                     yield Button("Review", id="review", disabled=self._is_gone)
                 yield Button("Board", id="board")
                 yield Button("Leave", id="leave")
-        yield Footer(show_command_palette=False)
+        yield Keys()
 
     def say(self, line: str) -> None:
         """Show a line of news below the result."""
         self._notes = [*self._notes, line][-2:]
-        if self.is_mounted:
-            self.query_one("#note", Static).update("\n".join(self._notes))
+        self._update("#note", "\n".join(self._notes))
 
     def around(self, match: MatchState) -> None:
         """Take in what has changed around the match."""
         self._match = match
-        if self.is_mounted:
-            self.query_one("#numbers", Static).update(self._numbers())
+        self._update("#numbers", self._numbers())
+
+    def _update(self, part: str, content: Content | str) -> None:
+        """Show something, if the result is open or is to be opened again; being closed takes its time."""
+        for one in self.query(part).results(Static):
+            one.update(content)
 
     def _numbers(self) -> Content:
         return numbers(self._match, bool(getattr(self.app, "is_ascii", False)))
