@@ -1,8 +1,9 @@
 """`python -m tests.fuzz --frames N [--seed S]`: so many frames against each target, or against one of them.
 
 The targets: `codec` reads frames; `in_process` is the whole server in this process, `over_sockets` a server
-process; `hostile_server` is what the client meets. The command ends at the first failure and says how to
-repeat it, to the last byte; over sockets what is sent is repeated, and not what meets what.
+process; `hostile_server` is what the client meets, in full screen `hostile_screen`. The command ends at the
+first failure and says how to repeat it, to the last byte; over sockets, and on the screen, what is sent is
+repeated, and not what meets what.
 """
 
 import argparse
@@ -11,20 +12,23 @@ import time
 import traceback
 from collections.abc import Callable, Iterator
 
-from tests.fuzz import codec, hostile_server, in_process, over_sockets
+from tests.fuzz import codec, hostile_screen, hostile_server, in_process, over_sockets
 from tests.fuzz.report import Failure, Round, blocks, growth
 
 ROUND = 25_000
 """Frames from one seed; the next round has the next seed."""
+ROUNDS_OF = {"hostile_screen": 1_000}
+"""Smaller rounds, where a frame takes its time."""
 FLAT = 0.02
 """By how much the second half of a run may add to memory, as a share: caches that fill, and noise."""
 ROUNDS: dict[str, Callable[[int, int], Round]] = {
     "codec": codec.run,
     "in_process": in_process.run,
     "hostile_server": hostile_server.run,
+    "hostile_screen": hostile_screen.run,
 }
 OVER_SOCKETS = "over_sockets"
-SHARES = {"hostile_server": 5}
+SHARES = {"hostile_server": 5, "hostile_screen": 100}
 """A client takes its time over each frame, so it gets one in so many when all targets are asked for."""
 Figures = tuple[int, float, float]
 """Frames, the longest stall in seconds, and the share by which memory grew over the second half."""
@@ -74,7 +78,7 @@ class Repeatable(Exception):
 def in_rounds(target: str, seed: int, frames: int) -> Figures:
     """Run rounds in this process until there were enough frames."""
     taken, worst_s, memory = 0, 0.0, []
-    for number, size in _sizes(frames):
+    for number, size in _sizes(frames, ROUNDS_OF.get(target, ROUND)):
         try:
             done = ROUNDS[target](seed + number, size)
         except Failure as failure:
@@ -84,9 +88,9 @@ def in_rounds(target: str, seed: int, frames: int) -> Figures:
     return taken, worst_s, growth(memory)
 
 
-def _sizes(frames: int) -> Iterator[tuple[int, int]]:
-    for number, start in enumerate(range(0, frames, ROUND)):
-        yield number, min(ROUND, frames - start)
+def _sizes(frames: int, most: int) -> Iterator[tuple[int, int]]:
+    for number, start in enumerate(range(0, frames, most)):
+        yield number, min(most, frames - start)
 
 
 def in_one_run(seed: int, frames: int) -> Figures:

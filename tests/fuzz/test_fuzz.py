@@ -13,6 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from client.core import state
+from client.tui.app import ConquestApp
+from client.tui.log import LogLines
+from client.tui.plain import Replaced
 from protocol import codec as real_codec
 from protocol.client_frame import Chat, Hello, List
 from protocol.codec import encode
@@ -20,7 +23,7 @@ from protocol.limit import PROTOCOL_VERSION
 from server.core import kernel
 from server.core.session import Sessions
 from server.io.outbox import Outbox
-from tests.fuzz import codec, hostile_server, in_process, over_sockets, pulsed
+from tests.fuzz import codec, hostile_screen, hostile_server, in_process, over_sockets, pulsed
 from tests.fuzz.report import Failure, Round, growth
 from tests.protocol.strategy import CLIENT_FRAMES, frames
 
@@ -51,6 +54,10 @@ def test_the_server_stands_an_attack_and_the_match_beside_it_goes_on(seed):
 @pytest.mark.parametrize("seed", [1, 2])
 def test_the_client_survives_a_server_that_means_harm(seed):
     assert hostile_server.run(seed, 1_500).kinds["lives"] > 20
+
+
+def test_the_full_screen_survives_a_server_that_means_harm():
+    assert hostile_screen.run(1, 300).kinds["lives"] > 0
 
 
 def test_a_server_process_stands_an_attack_over_sockets_and_the_match_beside_it_goes_on():
@@ -136,6 +143,38 @@ def undefused():
 def test_a_hostile_server_finds(mistake, found):
     with mistake(), pytest.raises(Failure, match=found):
         hostile_server.run(1, 10_000)
+
+
+@contextmanager
+def undrawn_and_undefused():
+    """Believe that text is harmless, where it arrives and wherever it is shown."""
+    with undefused(), patch("client.tui.log.defused", str), patch("client.tui.app.HARMLESS", Replaced(str)):
+        yield
+
+
+def hoarding():
+    """Keep something of all that is said."""
+    hoard = []
+    return patch.object(LogLines, "add", lambda *said: hoard.extend(object() for _ in range(10_000)))
+
+
+@pytest.mark.parametrize(
+    ("mistake", "found"),
+    [
+        (undrawn_and_undefused, "reached the terminal"),
+        (lambda: patch("client.net.session.can_be", lambda *given: True), "uncaught"),
+        (lambda: patch.object(ConquestApp, "dismissed", lambda app: None), "does not end"),
+        (hoarding, "blocks more than early in its life"),
+    ],
+    ids=["text that steers", "a server that is believed everything", "a deaf ear for signals", "a hoard"],
+)
+def test_a_hostile_server_finds_on_the_screen(mistake, found):
+    with (
+        mistake(),
+        patch.object(hostile_screen, "HANG_S", 5.0),
+        pytest.raises(Failure, match=found),
+    ):
+        hostile_screen.run(3, 3_000)
 
 
 def test_a_pulse_tells_a_loop_that_stood_still_from_a_machine_that_had_no_time(tmp_path):
