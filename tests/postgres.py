@@ -3,6 +3,7 @@
 It refuses to run as root, so root runs it as somebody who may do nothing. Where it is missing, tests say so.
 """
 
+import ctypes
 import importlib.util
 import os
 import pwd
@@ -10,6 +11,7 @@ import shutil
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
 import time
 from functools import cache
@@ -17,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 PATIENCE_S = 60.0
+PR_SET_PDEATHSIG = 1
 USER = "conquest"
 PASSWORD = "a secret: of/the@database"
 
@@ -97,6 +100,7 @@ class Postgres:
                 stdout=log,
                 stderr=log,
                 start_new_session=True,
+                preexec_fn=_end_with_parent,
                 **self._identity,
             )
         while self._process.poll() is None:
@@ -160,6 +164,12 @@ class Database:
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
             " WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()"
         )
+
+
+def _end_with_parent() -> None:
+    """Have Linux end the database when whoever started it was killed."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGINT)
 
 
 def _unprivileged() -> dict[str, int]:

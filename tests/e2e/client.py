@@ -18,8 +18,8 @@ from protocol.client_frame import ClientFrame, Create, Hello, Join, Leave, Play,
 from protocol.codec import Splitter, decode_server, encode
 from protocol.limit import PROTOCOL_VERSION
 from protocol.model import Model
-from protocol.refusal import CloseCode
-from protocol.server_frame import Closed, Ended, Refused, Seated, ServerFrame, Shown, Told, Welcome
+from protocol.refusal import CloseCode, RefusalCode
+from protocol.server_frame import Closed, Ended, Noticed, Refused, Seated, ServerFrame, Shown, Told, Welcome
 
 PATIENCE_S = 30.0
 """How long any one frame may take before a test has failed."""
@@ -175,7 +175,9 @@ class Player:
         self.wire = await Wire.open(self.where, self.address)
         seen = {code: len(sight.events) for code, sight in self.sights.items()}
         self.send(Hello(version=PROTOCOL_VERSION, name=self.name, token=self.token, seen=seen))
-        welcome = await self.receive()
+        # What is said about the server itself waits for no disk, and so may come before the welcome.
+        while isinstance(welcome := await self.receive(), Noticed):
+            pass
         if isinstance(welcome, Closed) and welcome.code == CloseCode.BAD_TOKEN:
             # Only who never sat down may be forgotten.
             assert not self.sights
@@ -183,6 +185,9 @@ class Player:
             return await self.connect()
         if isinstance(welcome, Closed):
             raise Lost(welcome.code)
+        if is_cannot_save(welcome):
+            self.cut()
+            raise Lost("the server cannot save")
         assert isinstance(welcome, Welcome), welcome
         return welcome
 
@@ -345,6 +350,11 @@ async def paired(
     await first.until(lambda: first.sights[code].shown)
     await second.until(lambda: second.sights[code].shown)
     return first, second, code
+
+
+def is_cannot_save(answer: ServerFrame) -> bool:
+    """Tell whether something was refused because nothing can be saved just now."""
+    return isinstance(answer, Refused) and answer.code == RefusalCode.CANNOT_SAVE
 
 
 def refusal(answer: ServerFrame) -> str:

@@ -12,13 +12,14 @@ import tempfile
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from protocol.client_frame import ClientFrame, Play, Request, Watch
 from protocol.games import TITLES
 from protocol.games.grid import Pick
 from protocol.games.grid import View as GridView
 from protocol.server_frame import ServerFrame, Shown
-from tests.e2e.client import Lost, Player, RawMove, Sight, Where
+from tests.e2e.client import Lost, Player, RawMove, Sight, Where, is_cannot_save
 from tests.e2e.ledger import account, opened
 from tests.e2e.process import ROOMY, ServerProcess
 from tests.e2e.rigged import POINTS
@@ -58,6 +59,10 @@ class Trial:
         self.acknowledged: dict[Key, RawMove] = {}
         self.memories: list[tuple[str, Sight]] = []
         self.resumed = 0
+        self.journal = str(self.server.db)
+        self.players: list[Survivor] = []
+        self.pause_s = 0.0
+        """For how long a player waits before trying again."""
         self._kills = kills
         self._points = points
         self._rig = rig or {}
@@ -82,10 +87,13 @@ class Trial:
                 for number, game in enumerate(games):
                     group.create_task(self._pair(f"{game}{number}", game))
                 group.create_task(self._reap())
-            assert await self.server.stop() == 0
+            await self._stop()
         finally:
             await self.server.kill()
         self._check()
+
+    async def _stop(self) -> None:
+        assert await self.server.stop() == 0
 
     async def _reap(self) -> None:
         for _ in range(self._kills):
@@ -134,7 +142,7 @@ class Trial:
         assert self.memories
         assert self.acknowledged.items() <= self.sent.items()
         kept = Counter[Key]()
-        with opened(self.server.db) as journal:
+        with opened(self.journal) as journal:
             for code, sight in self.memories:
                 account(journal, code).agrees_with(sight)
             for code in {code for code, _ in self.memories}:
@@ -153,9 +161,10 @@ class Survivor(Player):
         super().__init__(trial.where, name)
         self._trial = trial
         self._picks: dict[str, RawMove] = {}
+        trial.players.append(self)
 
     async def reachable(self) -> None:
-        await asyncio.sleep(0)
+        await asyncio.sleep(self._trial.pause_s)
         await self._trial.up.wait()
 
     def passed(self) -> None:
@@ -189,6 +198,19 @@ class Survivor(Player):
             self._trial.acknowledged[self._key(request)] = request.move
         return frame
 
+    async def insist(self, kind: type[Request], **fields: Any) -> Any:
+        """Ask the same again, too, when the server could not save."""
+        request = self.request(kind, **fields)
+        while True:
+            try:
+                self.send(request)
+                answer = await self.answer(request)
+                if not is_cannot_save(answer):
+                    return answer
+                await asyncio.sleep(self._trial.pause_s)
+            except Lost:
+                await self.come_back()
+
     def _key(self, play: Play) -> Key:
         return play.match, self.sights[play.match].seated.seat, play.id
 
@@ -203,7 +225,8 @@ class Watcher(Survivor):
             self.sights.clear()
             try:
                 await self.connect()
-                await self.ask(Watch, match=code)
+                if is_cannot_save(await self.ask(Watch, match=code)):
+                    raise Lost
                 await self.until(lambda: self.sights[code].ended)
             except Lost:
                 await self.reachable()

@@ -14,7 +14,8 @@ from protocol.server_frame import Told
 from server.core import visible
 from server.core.entry import MOVED, Entry
 from server.core.match import Match, rebuild
-from server.io.sqlite import SqliteJournal
+from server.io.opening import open_journal
+from server.io.writer import Writer
 from tests.e2e.client import Sight
 
 
@@ -48,9 +49,9 @@ class Account:
 
 
 @contextmanager
-def opened(db: Path) -> Iterator[SqliteJournal]:
+def opened(db: Path | str) -> Iterator[Writer]:
     """Open the journal of a server that has ended."""
-    journal = SqliteJournal(str(db))
+    journal = open_journal(str(db))
     try:
         yield journal
     finally:
@@ -69,7 +70,7 @@ def nothing_can_be_saved(db: Path) -> Iterator[None]:
         connection.close()
 
 
-def account(journal: SqliteJournal, code: str) -> Account:
+def account(journal: Writer, code: str) -> Account:
     """Read one match."""
     entries = journal.history(code)
     assert entries, f"the match {code} is not in the journal"
