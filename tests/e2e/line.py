@@ -182,6 +182,11 @@ class LineClient:
         self.signal(signal.SIGKILL)
         await self.ended()
 
+    @property
+    def pid(self) -> int:
+        assert self._process is not None
+        return self._process.pid
+
     def signal(self, number: int) -> None:
         assert self._process is not None
         self._process.send_signal(number)
