@@ -58,6 +58,7 @@ SUPERVISED = {
 AWAITED = {
     ("client/net/lan.py", "gather"),
     ("client/net/survey.py", "gather"),
+    ("client/net/ongoing.py", "gather"),
     ("server/io/listener.py", "gather"),
 }
 """Where what is gathered is awaited in the same breath, and raises there."""

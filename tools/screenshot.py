@@ -15,12 +15,12 @@ from pathlib import Path
 from typing import Any
 
 from textual.pilot import Pilot
-from textual.widgets import OptionList
 
 from client.core.state import MatchState
 from client.tui.app import ConquestApp
 from client.tui.games.pick import Fan, PickDialog
 from client.tui.result import Result
+from client.tui.table import Rows
 from client.tui.waiting import WaitingPage
 from protocol.client_frame import Chat
 from protocol.games import TITLES
@@ -65,7 +65,7 @@ def main(arguments: Sequence[str] = ()) -> int:
 async def _draw_all(folder: Path) -> None:
     with tempfile.TemporaryDirectory() as home:
         os.environ["CONQUEST_LAN"] = "127.0.0.1"
-        for name, keys in {"start": "", "setup": "1", "settings": "7", "rules": "6"}.items():
+        for name, keys in {"start": "", "setup": "1", "settings": "s", "rules": "r"}.items():
             await _draw_page(folder, Path(home), name, keys)
         await _draw_waiting(folder, Path(home))
         await _draw_join(folder, Path(home))
@@ -99,7 +99,7 @@ async def _draw_join(folder: Path, home: Path) -> None:
         await eve.open("grid", options={"size": "4"}, clock_s=60)
         app = new_app(home, "join", f"127.0.0.1:{server.port}", light=False)
         async with app.run_test(size=SMALL) as pilot:
-            await until(pilot, lambda: len(app.screen.query("#found").only_one(OptionList).options) == 2)
+            await until(pilot, lambda: len(app.screen.query_one(Rows).options) == 2)
             await _save(pilot, app, folder / "join.svg")
 
 

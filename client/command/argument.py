@@ -15,6 +15,7 @@ COMMANDS: dict[str, str] = {
     "host": "start a server here, open a match and wait for a friend",
     "join": "join a friend's match",
     "watch": "watch a match",
+    "matches": "see the matches that go on, and whose turn it is",
     "rules": "read the rules",
     "history": "look back on the matches that were played here",
     "replay": "step through the record of a finished match",

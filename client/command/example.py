@@ -39,6 +39,10 @@ examples:
   conquest watch 192.168.1.20                list what can be watched there
   conquest watch 'conquest://192.168.1.20:7717/7K3M9QXZ#fp=...'
   conquest watch 192.168.1.20 7K3M-9QXZ""",
+    "matches": """\
+examples:
+  conquest matches                           whose turn it is, and a number goes there
+  conquest matches --plain | grep "your turn" """,
     "rules": """\
 examples:
   conquest rules

@@ -2,6 +2,7 @@
 
 from client.core import history
 from client.core.history import COLUMNS, Played
+from client.core.table import table_line, titles
 from client.line.terminal import InputEnded, Terminal
 from client.net.history import History
 from client.net.store import Store
@@ -26,9 +27,9 @@ async def look_back(terminal: Terminal, game: str, opponent: str) -> None:
 
 def table(everything: list[Played], chosen: list[Played]) -> list[str]:
     """Write the table; numbers count all that is kept, so that a filter changes none."""
-    head = [column.title for column in COLUMNS]
     numbers = {match.file: number for number, match in enumerate(everything, start=1)}
-    return [history.table_line(row) for row in (head, *(history.row(numbers[m.file], m) for m in chosen))]
+    rows = (table_line(history.row(numbers[match.file], match), COLUMNS) for match in chosen)
+    return [titles(COLUMNS), *rows]
 
 
 async def _show_again(terminal: Terminal, kept: History, everything: list[Played]) -> None:

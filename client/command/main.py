@@ -84,6 +84,10 @@ def _run(given: list[str]) -> int:
             from client.tui.run import run
 
             return run(parsed, _wanted(parsed))
+        case "matches":
+            from client.command.matches import go_on
+
+            return _seated(go_on, parsed)
         case "history":
             from client.command.history import look_back
 

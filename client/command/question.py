@@ -63,7 +63,7 @@ async def _complete_watch(person: Person, terminal: Terminal, place: Place | Non
         if not around.offers:
             raise CouldNot(" ".join(around.remarks))
     terminal.say("Matches that can be watched:")
-    return WatchAt(around.offers[await terminal.choose([line for _, line in around.offers]) - 1][0])
+    return WatchAt(around.offers[await terminal.choose([found.line for found in around.offers]) - 1].place)
 
 
 async def _choose_nearby(person: Person, terminal: Terminal) -> JoinAt | GoBack:
@@ -73,9 +73,9 @@ async def _choose_nearby(person: Person, terminal: Terminal) -> JoinAt | GoBack:
     terminal.say(*around.remarks)
     zeroth = offer(left)
     if around.offers:
-        number = await terminal.choose([line for _, line in around.offers], zeroth)
+        number = await terminal.choose([found.line for found in around.offers], zeroth)
         if number:
-            return JoinAt(around.offers[number - 1][0])
+            return JoinAt(around.offers[number - 1].place)
     else:
         terminal.say("No open match was found on this network.")
         if zeroth is not None:
@@ -91,7 +91,7 @@ async def _choose_there(person: Person, terminal: Terminal, target: Target) -> P
     if not there.offers:
         raise CouldNot(" ".join(there.remarks))
     terminal.say("Matches that wait for an opponent:")
-    return there.offers[await terminal.choose([line for _, line in there.offers]) - 1][0]
+    return there.offers[await terminal.choose([found.line for found in there.offers]) - 1].place
 
 
 async def choose_game(terminal: Terminal, zeroth: str | None = None) -> str:

@@ -6,6 +6,7 @@ from client.flow.wanted import (
     ALONE,
     Display,
     GoBack,
+    GoOn,
     Host,
     HostAt,
     JoinAt,
@@ -48,6 +49,8 @@ def read(given: Namespace) -> Wanted | None:
             return Host(given.game, _terms(given), _listening(given), display)
         case "bot":
             return JoinAt(_joined_by_bot(given.join))
+        case "matches":
+            return GoOn()
         case "history":
             return LookBack(given.game or "", given.opponent)
         case "replay" | "review":

@@ -6,11 +6,11 @@ Pure: what a record says goes in, lines come out. Where records are kept is not 
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from client.core.catalogue import TITLES
 from client.core.games.renderer import Lines
 from client.core.record import Header, Record
+from client.core.table import Column
 from protocol.model import other
 from protocol.text import defused
 
@@ -49,13 +49,6 @@ class Played:
         return "won" if winner == seat else "lost"
 
 
-class Column(NamedTuple):
-    """A column of the table."""
-
-    title: str
-    width: int
-
-
 COLUMNS = (
     Column("#", 4),
     Column("Date", 16),
@@ -74,11 +67,6 @@ NARROW = (
     Column("Time", 7),
 )
 """The same for a window of 80 columns."""
-
-
-def width(columns: Sequence[Column]) -> int:
-    """Say how wide a table is."""
-    return sum(column.width + 2 for column in columns) - 2
 
 
 def summary(file: str, when: str, record: Record) -> Played:
@@ -128,13 +116,6 @@ def length(seconds: float) -> str:
         return f"{seconds:.0f} s"
     minutes = round(seconds / 60)
     return f"{minutes} min" if minutes < 100 else f"{minutes // 60} h {minutes % 60} m"
-
-
-def table_line(cells: Sequence[str], columns: Sequence[Column] = COLUMNS) -> str:
-    """Write a row of the table, as wide as its columns allow."""
-    return "  ".join(
-        f"{cell[: column.width]:<{column.width}}" for cell, column in zip(cells, columns, strict=True)
-    ).rstrip()
 
 
 def totals(matches: Iterable[Played]) -> Lines:

@@ -123,6 +123,11 @@ class GoBack:
 
 
 @dataclass(frozen=True, slots=True)
+class GoOn:
+    """See the matches that go on, to go back to one of them."""
+
+
+@dataclass(frozen=True, slots=True)
 class LookBack:
     """Look back on the matches that were played here: all, those of a game, or those against somebody."""
 
@@ -138,4 +143,4 @@ class ShowAgain:
     is_review: bool = False
 
 
-Wanted = PlayHere | PlayTwo | Host | HostAt | JoinAt | WatchAt | GoBack | LookBack | ShowAgain
+Wanted = PlayHere | PlayTwo | Host | HostAt | JoinAt | WatchAt | GoBack | GoOn | LookBack | ShowAgain

@@ -58,6 +58,8 @@ class SavedSession:
     """The process that wrote it down."""
     relay: int = 0
     """The server's own port, where a relay at the address leads to it; else 0."""
+    seat: int = 0
+    """Which seat it is, once that is settled."""
 
     @property
     def address(self) -> str:

@@ -50,11 +50,25 @@ WAITING, LIVE = Sought(), Sought(is_live=True)
 
 
 @dataclass(frozen=True, slots=True)
+class Found:
+    """A match that was found, and where."""
+
+    place: Place
+    match: OpenMatch
+    is_there: bool = False
+    """Whether it was looked for at its server alone, which need not be named then."""
+
+    @property
+    def line(self) -> str:
+        """The match in a line."""
+        return wording.open_match_line(self.match, "" if self.is_there else self.place.target.address)
+
+
+@dataclass(frozen=True, slots=True)
 class Survey:
     """What is open, at one server or on this network, and what is to be said about it."""
 
-    offers: tuple[tuple[Place, str], ...] = ()
-    """Where to go, and what there is."""
+    offers: tuple[Found, ...] = ()
     remarks: tuple[str, ...] = ()
 
 
@@ -80,7 +94,7 @@ async def survey_server(name: str, known: KnownServers, target: Target, sought: 
     """Ask a server what there is; raise `CouldNot`."""
     matches = await list_matches(name, known, target, sought)
     if matches:
-        return Survey(tuple((Place(target, one.match), wording.open_match_line(one)) for one in matches))
+        return Survey(tuple(Found(Place(target, one.match), one, is_there=True) for one in matches))
     if sought.is_live:
         return Survey((), (f"No match can be watched at {target.address} just now.",))
     nothing = (
@@ -105,7 +119,7 @@ async def _survey_all(name: str, store: Store, found: Iterable[lan.Found], sough
     visits = await asyncio.gather(*(_visit(name, store, targets, sought) for targets in servers))
     # A server on this network may be known from before.
     offers = {
-        match.match: (Place(_first_met(target), match.match), wording.open_match_line(match, target.address))
+        match.match: Found(Place(_first_met(target), match.match), match)
         for target, matches in reversed(visits)
         for match in reversed(matches)
     }

@@ -15,11 +15,12 @@ def seat_to_keep(
     None where there is nothing to come back to.
     """
     # A killed client that has just come back knows no more than what was written down.
-    kept = [(before.match, before.game)] if before else []
-    seats = kept + [(match.code, match.game) for match in state.matches.values() if _is_kept(match)]
+    kept = [(before.match, before.game, before.seat)] if before else []
+    found = (match for match in state.matches.values() if _is_kept(match))
+    seats = kept + [(match.code, match.game, match.seat) for match in found]
     if state.token is None or not seats:
         return None
-    code, game = seats[-1]
+    code, game, seat = seats[-1]
     return SavedSession(
         host=target.host,
         port=target.port,
@@ -31,6 +32,7 @@ def seat_to_keep(
         game=game,
         hosting=hosting,
         came_by=before.came_by if before else code,
+        seat=seat,
         pid=os.getpid(),
         relay=target.relay,
     )

@@ -6,10 +6,8 @@ from typing import ClassVar
 from textual import events, on
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
-from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input, OptionList, Static
-from textual.widgets.option_list import Option
 
 from client.core import history
 from client.core.catalogue import TITLES
@@ -17,19 +15,14 @@ from client.core.history import COLUMNS, NARROW, Played
 from client.core.record import BadRecord
 from client.net.history import History, read
 from client.tui.page import Page
+from client.tui.table import Table
 from protocol.process.supervision import in_thread
-
-
-class Table(OptionList):
-    """The rows."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "select", "Replay", key_display="Enter")]
 
 
 class HistoryPage(Page):
     """The table has the keys; a line above it is for looking for an opponent."""
 
-    CSS_PATH = "history.tcss"
+    CSS_PATH = "table.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("r", "show(True)", "Review", key_display="R"),
         Binding("slash", "look_for", "Opponent", key_display="/"),
@@ -49,20 +42,18 @@ class HistoryPage(Page):
         self._kept = History(self.conquest.store)
         field = Input(self._opponent, id="opponent", placeholder="The name begins with…")
         field.border_title = "Opponent"
-        table = Table(id="table", markup=False)
         yield Vertical(
             Static(id="chosen", classes="heading", markup=False),
             field,
-            Static(id="head", markup=False),
-            table,
+            Table(COLUMNS, NARROW, id="table"),
             Static(id="totals", markup=False),
             Static(f"Kept in {self._kept.folder}", classes="muted", markup=False),
-            id="history",
+            classes="listing",
         )
 
     def on_mount(self) -> None:
         """Read what there is, which may be much."""
-        self.query_one("#table").focus()
+        self.query_one(Table).focus()
         self.run_worker(self._load())
 
     def on_resize(self, event: events.Resize) -> None:
@@ -77,15 +68,11 @@ class HistoryPage(Page):
     def _list(self) -> None:
         """Show what fits."""
         self._chosen = history.fitting(self._everything, self._game, self._opponent)
-        columns = COLUMNS if self.size.width >= history.width(COLUMNS) + 4 else NARROW
         numbers = {match.file: number for number, match in enumerate(self._everything, start=1)}
-        table = self.query_one("#table", OptionList)
-        before = table.highlighted
-        rows = (history.row(numbers[match.file], match, columns) for match in self._chosen)
-        table.set_options([Option(Content(history.table_line(row, columns))) for row in rows])
-        if self._chosen:
-            table.highlighted = min(before or 0, len(self._chosen) - 1)
-        self.query_one("#head", Static).update(history.table_line([c.title for c in columns], columns))
+        table = self.query_one(Table)
+        table.fill(
+            [(match.file, history.row(numbers[match.file], match, table.columns)) for match in self._chosen]
+        )
         self.query_one("#chosen", Static).update(self._heading())
         self.query_one("#totals", Static).update("\n".join(self._said()))
         self.refresh_bindings()
@@ -101,8 +88,8 @@ class HistoryPage(Page):
 
     @property
     def _marked(self) -> Played | None:
-        at = self.query_one("#table", OptionList).highlighted
-        return self._chosen[at] if at is not None and at < len(self._chosen) else None
+        marked = self.query_one(Table).marked
+        return next((match for match in self._chosen if match.file == marked), None)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Offer what needs a match only where there is one."""
@@ -154,7 +141,7 @@ class HistoryPage(Page):
     @on(Input.Submitted)
     def _looked_for(self) -> None:
         self.remove_class("-looking")
-        self.query_one("#table").focus()
+        self.query_one(Table).focus()
 
     @on(OptionList.OptionSelected)
     def _selected(self) -> None:

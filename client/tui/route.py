@@ -1,7 +1,9 @@
 """Where choices lead: to a page of its own, or to one that asks what is still open in what is wanted."""
 
+from client.core.catalogue import TITLES
 from client.flow.wanted import (
     GoBack,
+    GoOn,
     Host,
     HostAt,
     JoinAt,
@@ -14,6 +16,7 @@ from client.flow.wanted import (
 )
 from client.tui.history import HistoryPage
 from client.tui.join import JoinPage
+from client.tui.matches import MatchesPage
 from client.tui.page import Page
 from client.tui.settings import SettingsPage
 from client.tui.setup import SetupPage
@@ -22,14 +25,18 @@ from client.tui.setup import SetupPage
 def page_of(choice: str) -> Page:
     """Make the page that a choice of the menu leads to."""
     match choice:
-        case "play":
-            return SetupPage(PlayHere(""))
+        case game if game in TITLES:
+            return SetupPage(PlayHere(game))
         case "two":
             return SetupPage(PlayTwo())
         case "host":
             return SetupPage(Host())
         case "settings":
             return SettingsPage()
+        case "matches":
+            return MatchesPage()
+        case "history":
+            return HistoryPage()
         case _:
             return JoinPage(choice)
 
@@ -43,6 +50,8 @@ def page_asking(wanted: Wanted) -> Page | None:
             return JoinPage("join")
         case JoinAt(place=place) if place is not None and place.code is None:
             return JoinPage("join", place)
+        case GoOn():
+            return MatchesPage()
         case LookBack(game=game, opponent=opponent):
             return HistoryPage(game, opponent)
         case ShowAgain(record=record, is_review=is_review):

@@ -1,6 +1,7 @@
 """The page on which a match is set up, against the computer or for a friend.
 
-It begins with what is wanted already, and completes it.
+It begins with what is wanted already, or with what was chosen the last time, and completes it. The board in
+the middle is a picture of the game; nothing can be played on it.
 """
 
 from collections.abc import Iterable, Mapping
@@ -9,25 +10,27 @@ from typing import ClassVar
 
 from textual import on
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical, VerticalScroll
-from textual.content import Content
+from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
-from textual.widgets import Button, Input, OptionList, Static
+from textual.widgets import Input, Static
 
-from client.core.catalogue import GAME_QUESTION, LEVEL_QUESTION, LEVELS, TITLES
+from client.core.catalogue import LEVELS, TITLES
 from client.flow.wanted import Host, HostAt, PlayHere, PlayTwo, Terms
+from client.local.option import options_of
 from client.local.rulebook import summary
-from client.tui.checkbox import Dial, Radio, Tick
-from client.tui.choices import Choices
+from client.local.sample import sample
+from client.tui.board import Board
+from client.tui.games import BOARDS
 from client.tui.page import Page
+from client.tui.segments import LABEL, Segments
 from protocol.field import First
 from protocol.process.usage import Misused
 
-FLAGS = {
-    "private": "Private: joined by link or code only",
-    "hints": "Hints: both players may ask for one",
-    "watchable": "Spectators: others may watch",
-}
+NO_YES = {"": "no", "yes": "yes"}
+FLAGS = {"private": "Private", "hints": "Hints", "watchable": "Spectators"}
+OPPONENTS: dict[type, str] = {PlayHere: "The computer", PlayTwo: "The other player"}
+REMEMBERED = ("game", "bot")
+"""What is chosen for the next time, too, where nothing else is wanted."""
 
 
 class SetupPage(Page):
@@ -35,8 +38,9 @@ class SetupPage(Page):
 
     CSS_PATH = "setup.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("tab", "app.focus_next", "Options", key_display="Tab"),
-        Binding("f5", "begin", "Begin", key_display="F5"),
+        Binding("enter,f5", "begin", "Begin", key_display="Enter", priority=True),
+        Binding("down,tab", "app.focus_next", "Next", key_display="Up/Down", priority=True),
+        Binding("up,shift+tab", "app.focus_previous", show=False, priority=True),
         Binding("escape", "back", "Back", key_display="Esc"),
     ]
 
@@ -45,57 +49,69 @@ class SetupPage(Page):
         self._wanted = wanted
 
     def parts(self) -> Iterable[Widget]:
-        """Put the games on the left, and how to play on the right."""
-        games = Choices(list(TITLES.items()), id="games")
-        games.border_title = GAME_QUESTION
-        terms = self._wanted.terms
-        first = {"toss": "A coin", "creator": "You", "guest": "Your friend"}
-        clock = Input(str(terms.clock_s or ""), id="clock", type="integer", placeholder="no limit")
-        clock.border_title = "Seconds for each move"
-        usual: list[Widget] = [clock, Vertical(id="options")]
-        if isinstance(self._wanted, PlayHere):
-            first["guest"] = "The computer"
-            levels = {level: level.capitalize() for level in LEVELS}
-            usual.insert(0, _radio("bot", LEVEL_QUESTION, levels, self._wanted.bot))
-        elif isinstance(self._wanted, PlayTwo):
-            first["guest"] = "The other player"
-        else:
-            usual += [Tick(text, getattr(terms, flag), id=flag, compact=True) for flag, text in FLAGS.items()]
-        fields = [_radio("first", "Who begins?", first, terms.first), *usual]
-        yield Horizontal(
-            Vertical(games, Static(id="summary", markup=False), id="left"),
-            VerticalScroll(*fields, Button("Begin", id="begin"), id="fields", can_focus=False),
+        """Put the picture over the questions."""
+        game = self._wanted.game or str(self._remembered("game", next(iter(TITLES))))
+        # The short names: five long ones do not fit into a line.
+        games = {name: name.capitalize() for name in TITLES}
+        self.GAME = game
+        yield Vertical(
+            Static(id="summary", markup=False),
+            Vertical(id="picture"),
+            Segments("Game", games, game, id="game"),
+            *self._questions(),
+            Vertical(id="options"),
             id="setup",
         )
 
-    def on_mount(self) -> None:
-        """Begin with the game."""
-        games = self.query_one(Choices)
-        games.highlighted = 0
-        games.focus()
+    def _questions(self) -> Iterable[Widget]:
+        terms = self._wanted.terms
+        if isinstance(self._wanted, PlayHere):
+            levels = {level: level.capitalize() for level in LEVELS}
+            yield Segments("Level", levels, self._remembered("bot", self._wanted.bot), id="bot")
+        other = OPPONENTS.get(type(self._wanted), "Your friend")
+        first = {"toss": "A coin decides", "creator": "You", "guest": other}
+        yield Segments("Who begins", first, terms.first, id="first")
+        if isinstance(self._wanted, Host | HostAt):
+            for flag, question in FLAGS.items():
+                yield Segments(question, NO_YES, "yes" if getattr(terms, flag) else "", id=flag)
+        given = str(terms.clock_s or "")
+        clock = Input(given, id="clock", type="integer", placeholder="no limit", compact=True)
+        yield Horizontal(Static(f"{'Seconds a move':<{LABEL}} ", markup=False), clock, id="time")
 
-    @on(OptionList.OptionHighlighted)
-    async def _highlighted(self, event: OptionList.OptionHighlighted) -> None:
-        """Ask what can be agreed about this game, and about no other."""
-        from client.local.option import options_of
+    async def on_mount(self) -> None:
+        """Begin with the game where that is open, else with how to play it."""
+        await self._show_game()
+        self.query(Segments)[1 if self._wanted.game else 0].focus()
 
-        game = self.GAME = event.option_id or ""
-        self.query_one("#summary", Static).update(summary(game))
-        questions = self.query_one("#options", Vertical)
+    @on(Segments.Changed, "#game")
+    async def _chosen_game(self) -> None:
+        await self._show_game()
+
+    @on(Segments.Changed)
+    def _changed(self, event: Segments.Changed) -> None:
+        if event.segments.parent is not None and event.segments.parent.id == "options":
+            self._show_picture()
+
+    async def _show_game(self) -> None:
+        """Show a game's picture, and ask what can be agreed about it and about no other."""
+        game = self.GAME = self._value("game")
+        self.query_one("#summary", Static).update(f"{TITLES[game]}: {summary(game)}")
+        questions, picture = self.query_one("#options", Vertical), self.query_one("#picture", Vertical)
         await questions.remove_children()
         for name, option in options_of(game).items():
             values = {value: value.capitalize() for value in option.allowed}
-            about = Static(option.about, classes="muted", markup=False)
             usual = self._wanted.terms.options.get(name, option.default)
-            await questions.mount(_radio(f"option-{name}", name.capitalize(), values, usual), about)
+            await questions.mount(Segments(name.capitalize(), values, usual, id=f"option-{name}"))
+        await picture.remove_children()
+        board = BOARDS[game]()
+        board.can_focus, board.disabled = False, True
+        await picture.mount(board)
+        self._show_picture()
 
-    @on(OptionList.OptionSelected)
-    def _selected(self) -> None:
-        self.action_begin()
-
-    @on(Button.Pressed)
-    def _pressed(self) -> None:
-        self.action_begin()
+    def _show_picture(self) -> None:
+        names = self.conquest.player, OPPONENTS.get(type(self._wanted), "Your friend")
+        for board in self.query(Board):
+            board.show(sample(self._value("game"), self._options()), (), 0, names)
 
     def action_begin(self) -> None:
         """Begin with what is chosen."""
@@ -103,30 +119,36 @@ class SetupPage(Page):
             wanted = self.chosen()
         except Misused as problem:
             self.conquest.complain(problem)
-        else:
-            self.conquest.begin(wanted)
+            return
+        if isinstance(wanted, PlayHere):
+            for key in REMEMBERED:
+                self.conquest.store.keep_setting(f"last-{key}", getattr(wanted, key))
+        self.conquest.begin(wanted)
 
     def chosen(self) -> PlayHere | PlayTwo | Host | HostAt:
         """Complete what is wanted by what is chosen; raise `Misused`."""
-        game, terms = self.GAME or "", self._terms()
+        game, terms = self._value("game"), self._terms()
         if isinstance(self._wanted, PlayHere):
-            return replace(self._wanted, game=game, terms=terms, bot=_chosen(self.query_one("#bot", Dial)))
+            return replace(self._wanted, game=game, terms=terms, bot=self._value("bot"))
         return replace(self._wanted, game=game, terms=terms)
 
     def _terms(self) -> Terms:
         clock = self.query_one("#clock", Input).value.strip()
-        options = {
-            (radio.id or "").removeprefix("option-"): _chosen(radio)
-            for radio in self.query("#options Dial").results(Dial)
-        }
-        first: First = _chosen(self.query_one("#first", Dial))  # type: ignore[assignment]
-        return replace(
-            self._wanted.terms,
-            options=options,
-            first=first,
-            clock_s=_whole(clock) if clock else None,
-            **{tick.id or "": tick.value for tick in self.query("#fields > Tick").results(Tick)},
-        )
+        first: First = self._value("first")  # type: ignore[assignment]
+        flags = {flag: bool(self._value(flag)) for flag in FLAGS if self.query(f"#{flag}")}
+        clock_s = _whole(clock) if clock else None
+        return replace(self._wanted.terms, options=self._options(), first=first, clock_s=clock_s, **flags)
+
+    def _options(self) -> Mapping[str, str]:
+        asked = self.query("#options Segments").results(Segments)
+        return {(one.id or "").removeprefix("option-"): one.value for one in asked}
+
+    def _value(self, id: str) -> str:
+        return self.query_one(f"#{id}", Segments).value
+
+    def _remembered(self, key: str, usual: str) -> str:
+        kept = self.conquest.store.setting(f"last-{key}") if isinstance(self._wanted, PlayHere) else None
+        return kept if isinstance(kept, str) and kept in (*TITLES, *LEVELS) else usual
 
 
 def _whole(text: str) -> int:
@@ -134,15 +156,3 @@ def _whole(text: str) -> int:
         return int(text)
     except ValueError as no:
         raise Misused(f"The clock takes a whole number of seconds, not {text!r}.") from no
-
-
-def _radio(id: str, title: str, choices: Mapping[str, str], usual: str) -> Dial:
-    buttons = (Radio(Content(text), value=key == usual, name=key) for key, text in choices.items())
-    radio = Dial(*buttons, id=id, compact=True)
-    radio.border_title = title
-    return radio
-
-
-def _chosen(radio: Dial) -> str:
-    pressed = radio.pressed_button
-    return (pressed.name if pressed is not None else None) or ""

@@ -1,31 +1,46 @@
 """The first page: what can be done here. Light, so that it is there at once."""
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
 from textual.binding import Binding, BindingType
-from textual.containers import Center, Vertical
+from textual.containers import Center, Horizontal, Vertical
+from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
 
 from client.core.catalogue import CHOICES, GO_BACK, TITLES
-from client.tui.choices import Choices
 from client.tui.letter import Large
 from client.tui.page import Page
 
 if TYPE_CHECKING:
     from client.net.store import SavedSession
 
-WAYS = ("play", "host", "join", "watch", "two", "rules")
-"""Where the choices of the menu lead, but for the last."""
+ALONE, HOST, JOIN, WATCH, TWO, RULES, QUIT = CHOICES
+GAMES = {str(number): game for number, game in enumerate(TITLES, start=1)}
+WAYS = {
+    "6": ("host", HOST),
+    "7": ("join", JOIN),
+    "8": ("watch", WATCH),
+    "9": ("two", TWO),
+    "m": ("matches", "Your matches that go on"),
+    "b": ("history", "Look back on finished ones"),
+    "r": ("rules", RULES),
+    "s": ("settings", "Settings"),
+    "q": ("quit", QUIT),
+}
+"""Where the keys of the menu lead, and what is said of it."""
 ABOUT = {
-    "play": "Alone, at once, at four levels.",
+    "resume": "",
     "host": "Your machine runs the match; you get a link and a code to pass on.",
     "join": "Matches on this network are listed; a link works from everywhere.",
     "watch": "Matches that go on, here and where you have been; or by a link or a code.",
     "two": "Both of you in front of this screen; secret numbers stay secret.",
+    "matches": "Whose turn it is, on every server that you have been to.",
+    "history": "Every match that you played or watched: step by step, or reviewed.",
     "rules": "Each game on a page or two. F1 opens them at any time.",
     "settings": "Your name, light or dark colours, animations, plain characters.",
     "quit": "",
@@ -33,62 +48,99 @@ ABOUT = {
 """A word on each."""
 
 
+class Menu(OptionList):
+    """Some of the choices. The keys in front of them work wherever the cursor is."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "select", "Choose", key_display="Enter")]
+
+    def offer(self, choices: Mapping[str, tuple[str, str]]) -> None:
+        """Offer choices; the cursor stays at the one it is on, if that is still there."""
+        before = self.highlighted or 0
+        # Content, and not text, so that nothing is ever read as markup.
+        options = [Option(Content(f"{key.upper()}  {text}"), id=id) for key, (id, text) in choices.items()]
+        self.set_options(options)
+        self.highlighted = min(before, len(options) - 1)
+
+
 class StartPage(Page):
-    """The menu."""
+    """The games on the left, everything else on the right."""
 
     ASKS = True
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", show=False)]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "leave", show=False),
+        Binding("left,right", "cross", "Other list", key_display="Left/Right", priority=True),
+        *(Binding(key, f"enter('{key}')", show=False) for key in ("0", *GAMES, *WAYS)),
+    ]
 
     _left: "SavedSession | None" = None
     """The way back to a match that was left."""
 
     def parts(self) -> Iterable[Widget]:
         """Show the name of the game over the menu."""
+        games, menu = Menu(id="games"), Menu(id="menu")
+        games.border_title = ALONE
         yield Vertical(
             Center(Large("Conquest", id="logo")),
             Center(Static("Five strategy games for two", id="motto", markup=False)),
-            Center(Choices(id="menu")),
+            Center(Horizontal(games, menu, id="lists")),
             Center(Static(id="about", markup=False)),
             Center(Static(id="greeting", markup=False)),
             id="start",
         )
 
     def on_mount(self) -> None:
-        """Greet the player."""
-        self.query_one(Choices).focus()
+        """Begin with the games."""
+        self.query_one("#games", Menu).offer({key: (game, TITLES[game]) for key, game in GAMES.items()})
+        self.query_one("#games").focus()
 
     def on_screen_resume(self) -> None:
         """Greet anew: the name may be another one, and there may be a match to go back to."""
         self.greet()
-        self._offer()
-
-    def _offer(self) -> None:
-        *ways, quit_label = CHOICES
-        choices = [*zip(WAYS, ways, strict=True), ("settings", "Settings"), ("quit", quit_label)]
         way = self.conquest.store.way_back(time.time())
         self._left = way[1] if way else None
-        # The others keep their numbers.
-        back = [("resume", GO_BACK)] if self._left else []
-        self.query_one(Choices).offer([*back, *choices], first=1 - len(back))
+        back = {"0": ("resume", GO_BACK)} if self._left else {}
+        self.query_one("#menu", Menu).offer({**back, **WAYS})
 
     def greet(self) -> None:
         """Show under which name one plays."""
         self.query_one("#greeting", Static).update(f"You play as {self.conquest.player}.")
 
+    def action_cross(self) -> None:
+        """Go to the other list."""
+        games, menu = self.query_one("#games"), self.query_one("#menu")
+        (menu if games.has_focus else games).focus()
+
+    def action_enter(self, key: str) -> None:
+        """Go where a key leads."""
+        choice = GAMES.get(key) or WAYS.get(key, ("resume", ""))[0]
+        if choice != "resume" or self._left is not None:
+            self._enter(choice)
+
     @on(OptionList.OptionHighlighted)
     def _highlighted(self, event: OptionList.OptionHighlighted) -> None:
-        choice, left = event.option_id or "quit", self._left
+        if event.option_list.has_focus:
+            self._tell_about(event.option_id or "")
+
+    def on_descendant_focus(self) -> None:
+        """Speak of what is marked in the list that has the keys."""
+        option = self.focused.highlighted_option if isinstance(self.focused, Menu) else None
+        self._tell_about(option.id or "" if option is not None else "")
+
+    def _tell_about(self, choice: str) -> None:
+        left = self._left
+        about = ABOUT.get(choice, "Alone, at four levels. Enter twice begins at once.")
         if choice == "resume" and left is not None:
             about = f"{TITLES.get(left.game, left.game)}, at {left.address}."
-        else:
-            about = ABOUT[choice]
         self.query_one("#about", Static).update(about)
 
     @on(OptionList.OptionSelected)
     def _selected(self, event: OptionList.OptionSelected) -> None:
-        if event.option_id == "resume" and self._left is not None:
+        self._enter(event.option_id or "quit")
+
+    def _enter(self, choice: str) -> None:
+        if choice == "resume" and self._left is not None:
             from client.flow.wanted import GoBack
 
             self.conquest.begin(GoBack(self._left.match))
         else:
-            self.conquest.enter(event.option_id or "quit")
+            self.conquest.enter(choice)

@@ -2,7 +2,8 @@
 
 import pytest
 
-from client.core.history import COLUMNS, Played, fitting, row, summary, table_line, totals
+from client.core.history import COLUMNS, Played, fitting, row, summary, totals
+from client.core.table import table_line
 from protocol.model import Owner
 from protocol.outcome import Outcome
 from tests.client.core.test_record import HEADER, record
@@ -53,7 +54,7 @@ def test_results_are_added_up_for_each_opponent_the_most_frequent_first() -> Non
 
 def test_a_row_is_as_wide_as_its_columns_and_strangers_names_are_harmless() -> None:
     match = played(names=("Ann", "\x1b[2J" + 60 * "b"))
-    line = table_line(row(1, match))
+    line = table_line(row(1, match), COLUMNS)
     assert line.startswith("1     2026-11-19 06:15  Conquer")
     assert "\x1b" not in line
     assert len(line) <= sum(column.width + 2 for column in COLUMNS)

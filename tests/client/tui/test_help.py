@@ -38,7 +38,7 @@ async def test_every_page_shows_all_its_keys_with_what_they_do(tmp_path, words):
 async def test_letters_do_what_arrows_do_and_q_leaves(tmp_path):
     app = new_app(tmp_path)
     async with app.run_test(size=SMALL) as pilot:
-        menu = app.screen.query_one("#menu")
+        menu = app.screen.query_one("#games")
         at = menu.highlighted
         await pilot.press("j", "j", "k")
         assert menu.highlighted == at + 1

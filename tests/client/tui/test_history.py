@@ -4,6 +4,7 @@ from client.net.history import History
 from client.tui.dialog import Confirm
 from client.tui.history import HistoryPage
 from client.tui.replay import ReplayPage
+from client.tui.table import Rows
 from tests.client.core.test_record import HEADER, record
 from tests.client.tui.application import LARGE, SMALL, new_app, page, text_of, until
 
@@ -50,7 +51,7 @@ async def test_a_name_and_a_game_are_looked_for(tmp_path):
         await pilot.press("slash", *"ev")
         assert len(shown._chosen) == 1
         await pilot.press("enter")
-        assert shown.query_one("#table").has_focus
+        assert shown.query_one(Rows).has_focus
         assert "against ev…" in text_of(app)
         await pilot.press("g")
         assert shown._chosen == []
@@ -70,7 +71,7 @@ async def test_a_match_is_shown_again_by_enter_reviewed_by_r_and_forgotten_after
         await pilot.press("escape", "j", "r")
         replay = await until(pilot, lambda: page(app, ReplayPage))
         assert replay._is_reviewing
-        assert shown.query_one("#table").highlighted == 1
+        assert shown.query_one(Rows).highlighted == 1
         await pilot.press("escape", "delete")
         assert isinstance(app.screen, Confirm)
         await pilot.press("n")

@@ -7,10 +7,10 @@ import pytest
 
 from client.net import lan
 from client.net.lan import announced
-from client.tui.choices import Choices
 from client.tui.dialog import Confirm
 from client.tui.join import JoinPage
 from client.tui.log import LogLines
+from client.tui.table import Rows
 from protocol.link import parse_link
 from tests.client.people import Player, hosting
 from tests.client.tui.application import LARGE, SMALL, Opponent, at_board, new_app, running, text_of, until
@@ -32,14 +32,14 @@ def on_air(server):
 
 def listed(app, name):
     """Find a player's match in the list: its place, or None."""
-    options = app.screen.query_one(Choices).options
-    return next((at for at, option in enumerate(options) if f"against {name}," in str(option.prompt)), None)
+    found = app.screen._found
+    return next((at for at, one in enumerate(found) if one.match.creator == name), None)
 
 
 async def test_matches_appear_change_and_disappear_by_themselves(tmp_path):
     app = new_app(tmp_path / "ann")
     async with app.run_test(size=SMALL) as pilot, contextlib.AsyncExitStack() as hosts:
-        await pilot.press("3")
+        await pilot.press("7")
         await until(pilot, lambda: isinstance(app.screen, JoinPage) and "Looking for matches" in text_of(app))
         assert listed(app, "Bob") is None
         server = await hosts.enter_async_context(running())
@@ -52,7 +52,7 @@ async def test_matches_appear_change_and_disappear_by_themselves(tmp_path):
         await eve.open("grid", options={"size": "4"})
         await until(pilot, lambda: listed(app, "Eve") is not None)
         await pilot.pause()
-        assert "size=4" in text_of(app)
+        assert "size 4" in text_of(app)
         eve.join(code)
         await until(pilot, lambda: listed(app, "Bob") is None)
         assert listed(app, "Eve") is not None
@@ -73,12 +73,12 @@ async def test_a_match_is_chosen_from_the_list(tmp_path, size, is_by_mouse):
         await eve.open("conquer")
         app = new_app(tmp_path / "ann")
         async with app.run_test(size=size) as pilot:
-            await pilot.press("3")
+            await pilot.press("7")
             await until(pilot, lambda: listed(app, "Zed") is not None and listed(app, "Eve") is not None)
             await pilot.pause()
             place = listed(app, "Zed")
             if is_by_mouse:
-                await pilot.click("#found", offset=(10, 1 + place))
+                await pilot.click(Rows, offset=(10, place))
             else:
                 await pilot.press(*["down"] * place, "enter")
             await at_board(pilot)
@@ -90,7 +90,7 @@ async def test_a_list_that_appears_does_not_interrupt_who_is_typing(tmp_path):
         await zed.open("conquer")
         app = new_app(tmp_path / "ann")
         async with app.run_test(size=SMALL) as pilot:
-            await pilot.press("3", "1")
+            await pilot.press("7", "1")
             await until(pilot, lambda: listed(app, "Zed") is not None)
             await pilot.press("9", "2")
             assert app.screen.query_one("#where").value == "192"

@@ -5,10 +5,14 @@ import pytest
 from client.command.argument import parse
 from client.command.read import read
 from client.core.catalogue import TITLES
+from client.tui.board import Board
 from client.tui.dialog import AskName, Confirm, Sentence
+from client.tui.history import HistoryPage
 from client.tui.join import JoinPage
+from client.tui.matches import MatchesPage
 from client.tui.result import Result
 from client.tui.rules import Name, RulesPage
+from client.tui.segments import LABEL
 from client.tui.settings import SettingsPage
 from client.tui.setup import SetupPage
 from client.tui.start import StartPage
@@ -46,13 +50,14 @@ async def test_the_start_page_offers_everything_and_asks_once_before_it_ends(tmp
 @pytest.mark.parametrize(
     ("key", "kind"),
     [
-        ("1", SetupPage),
-        ("2", SetupPage),
-        ("3", JoinPage),
-        ("4", JoinPage),
-        ("5", SetupPage),
-        ("6", RulesPage),
-        ("7", SettingsPage),
+        *((str(number), SetupPage) for number in range(1, 7)),
+        ("7", JoinPage),
+        ("8", JoinPage),
+        ("9", SetupPage),
+        ("m", MatchesPage),
+        ("b", HistoryPage),
+        ("r", RulesPage),
+        ("s", SettingsPage),
     ],
 )
 @pytest.mark.parametrize("size", [SMALL, LARGE])
@@ -66,7 +71,7 @@ async def test_every_way_from_the_menu_leads_somewhere_and_back(tmp_path, monkey
         assert isinstance(app.screen, StartPage)
 
 
-@pytest.mark.parametrize("key", ["1", "3", "5", "6", "7"])
+@pytest.mark.parametrize("key", ["1", "6", "7", "9", "m", "b", "r", "s"])
 async def test_a_key_pressed_twice_in_haste_closes_one_page_only(tmp_path, monkeypatch, key):
     monkeypatch.setenv("CONQUEST_LAN", "127.0.0.1")
     app = new_app(tmp_path)
@@ -82,7 +87,7 @@ async def test_a_key_pressed_twice_in_haste_closes_one_page_only(tmp_path, monke
 async def test_a_window_that_is_closed_twice_takes_no_page_with_it(tmp_path):
     app = new_app(tmp_path)
     async with app.run_test(size=SMALL) as pilot:
-        await pilot.press("7", "ctrl+q")
+        await pilot.press("s", "ctrl+q")
         window = app.screen
         window.action_answer(False)
         window.action_answer(False)
@@ -107,7 +112,7 @@ async def test_a_new_player_is_asked_for_a_name_that_can_be_shown(tmp_path):
 async def test_settings_count_at_once_and_are_remembered(tmp_path):
     app = new_app(tmp_path)
     async with app.run_test(size=SMALL) as pilot:
-        await pilot.press("7", "space", "tab", "tab", "space", "escape")
+        await pilot.press("s", "space", "tab", "tab", "space", "escape")
         assert app.theme == "conquest-light"
         assert app.is_ascii
         assert not app.has_animations
@@ -118,7 +123,7 @@ async def test_settings_count_at_once_and_are_remembered(tmp_path):
 async def test_a_name_is_taken_by_enter_alone_and_an_empty_one_can_be_left(tmp_path):
     app = new_app(tmp_path)
     async with app.run_test(size=SMALL) as pilot:
-        await pilot.press("7")
+        await pilot.press("s")
         name = app.screen.query_one("#name")
         assert not name.has_focus
         await pilot.press("shift+tab")
@@ -129,9 +134,9 @@ async def test_a_name_is_taken_by_enter_alone_and_an_empty_one_can_be_left(tmp_p
         await pilot.press("escape")
         assert isinstance(app.screen, StartPage)
         assert app.player == "Ann"
-        await pilot.press("7", "shift+tab", *"a", "escape")
+        await pilot.press("s", "shift+tab", *"a", "escape")
         assert (app.player, app.store.name()) == ("Ann", None)
-        await pilot.press("7", "shift+tab", *"e", "enter", "escape")
+        await pilot.press("s", "shift+tab", *"e", "enter", "escape")
         assert (app.player, app.store.name()) == ("Anne", "Anne")
         assert "You play as Anne." in text_of(app)
 
@@ -153,7 +158,7 @@ async def test_the_rules_of_every_game_open_with_f1(tmp_path):
 async def test_a_match_with_the_computer_is_set_up_by_keys(tmp_path):
     app = new_app(tmp_path)
     async with app.run_test(size=SMALL) as pilot:
-        await pilot.press("1", "2")
+        await pilot.press("2", "enter")
         shown = await at_board(pilot)
         assert shown.code == app.match.code
         assert app.match.game == "conquer"
@@ -168,9 +173,9 @@ async def test_a_match_with_the_computer_is_set_up_by_keys(tmp_path):
 async def test_what_is_chosen_for_a_friend_is_what_a_command_line_would_say(tmp_path):
     app = new_app(tmp_path)
     async with app.run_test(size=SMALL) as pilot:
-        await pilot.press("2", "down", "down", "tab", "right", "tab", *"60", "tab", "right")
-        await pilot.press("tab", "space", "tab", "space")
-        words = "host grid --first creator --private --hints --clock 60 --option=size=4"
+        await pilot.press("6", "3", "down", "right", "tab", "right", "down", "2", "down", "1")
+        await pilot.press("down", *"60", "down", "right")
+        words = "host grid --first creator --private --hints --no-spectators --clock 60 --option=size=4"
         assert app.screen.chosen() == read(parse(words.split()))
 
 
@@ -178,14 +183,52 @@ async def test_a_page_completes_what_the_command_line_has_left_open(tmp_path):
     words = "host --at 192.0.2.7 --clock 60 --private --qr"
     app = new_app(tmp_path, *words.split())
     async with app.run_test(size=SMALL) as pilot:
-        await pilot.press("down", "tab", "right")
+        await pilot.press("right", "down", "l")
         assert app.screen.chosen() == read(parse(f"{words} conquer --first creator".split()))
+
+
+async def test_the_last_set_up_against_the_computer_is_where_the_next_begins(tmp_path):
+    app = new_app(tmp_path)
+    async with app.run_test(size=SMALL) as pilot:
+        await pilot.press("2", "4", "enter")
+        await at_board(pilot)
+    app = new_app(tmp_path)
+    async with app.run_test(size=SMALL) as pilot:
+        await pilot.press("5")
+        chosen = app.screen.chosen()
+        assert (chosen.game, chosen.bot) == ("duel", "perfect")
+        await pilot.press("up", "3", "down", "1")
+        chosen = app.screen.chosen()
+        assert (chosen.game, chosen.bot) == ("grid", "easy")
+
+
+@pytest.mark.parametrize("size", [SMALL, LARGE])
+async def test_the_picture_of_a_set_up_is_that_of_its_game_and_options_and_takes_no_move(tmp_path, size):
+    app = new_app(tmp_path)
+    async with app.run_test(size=size) as pilot:
+        await pilot.press("3")
+        board = app.screen.query_one(Board)
+        assert board.scene.view.size == 3
+        await pilot.press("up", "up", "right", "right")
+        assert app.screen.query_one(Board).scene.view.size == 5
+        await pilot.click(Board)
+        assert isinstance(app.screen, SetupPage)
+        segments = app.screen.query_one("#game")
+        await pilot.click(segments, offset=(2 + LABEL + 12, 0))
+        assert app.screen.GAME == "conquer"
+
+
+async def test_the_page_to_join_says_what_to_ask_the_friend_for(tmp_path, monkeypatch):
+    monkeypatch.setenv("CONQUEST_LAN", "127.0.0.1")
+    app = new_app(tmp_path, "join")
+    async with app.run_test(size=SMALL) as pilot:
+        await until(pilot, lambda: "Ask your friend for one of these" in text_of(app))
 
 
 async def test_a_clock_that_there_cannot_be_is_said_in_a_sentence(tmp_path):
     app = new_app(tmp_path)
     async with app.run_test(size=SMALL) as pilot:
-        await pilot.press("2", "tab", "tab", "4", "f5")
+        await pilot.press("6", "up", "4", "enter")
         assert isinstance(app.screen, Sentence)
         assert "The clock must be from 5 to 86400 seconds." in text_of(app)
 
@@ -193,7 +236,7 @@ async def test_a_clock_that_there_cannot_be_is_said_in_a_sentence(tmp_path):
 async def test_what_cannot_be_is_said_in_a_sentence(tmp_path):
     app = new_app(tmp_path)
     async with app.run_test(size=SMALL) as pilot:
-        await pilot.press("3", *"nowhere 12", "enter")
+        await pilot.press("7", *"nowhere 12", "enter")
         assert isinstance(app.screen, Sentence)
         assert "not a join code" in text_of(app)
         await pilot.press("enter")
@@ -230,7 +273,7 @@ async def test_open_matches_of_a_server_are_listed_and_joined_by_enter(tmp_path)
         await bob.open("duel")
         app = new_app(tmp_path / "ann", "join", f"127.0.0.1:{server.port}")
         async with app.run_test(size=SMALL) as pilot:
-            await until(pilot, lambda: "against Bob" in text_of(app))
+            await until(pilot, lambda: "Command Line Conquer  Bob" in text_of(app))
             await pilot.press("enter")
             await at_board(pilot)
             assert app.match.names == ("Ann", "Bob")
@@ -242,11 +285,11 @@ async def test_the_menu_offers_the_way_back_to_a_match_that_was_left(tmp_path):
         app = new_app(tmp_path / "ann")
         async with app.run_test(size=SMALL) as pilot:
             assert "Go back" not in text_of(app)
-            await pilot.press("3", *f"127.0.0.1:{server.port} {code}", "enter")
+            await pilot.press("7", *f"127.0.0.1:{server.port} {code}", "enter")
             await at_board(pilot)
             await pilot.press("ctrl+q", "y")
             await until(pilot, lambda: "0  Go back to your match" in text_of(app))
-            assert "1  Play against the computer" in text_of(app)
+            assert "1  Galaxy Conquest" in text_of(app)
             await pilot.press("0")
             await at_board(pilot)
             assert app.match.code == code
@@ -277,7 +320,7 @@ async def test_a_match_is_watched_by_its_address_and_code(tmp_path):
     async with match_of_others(tmp_path, "duel") as (address, code, _, _):
         app = new_app(tmp_path / "ann")
         async with app.run_test(size=SMALL) as pilot:
-            await pilot.press("4", *f"{address} {code.lower()}", "enter")
+            await pilot.press("8", *f"{address} {code.lower()}", "enter")
             await at_board(pilot)
             assert app.match.seat == 0
 
@@ -286,7 +329,7 @@ async def test_live_matches_of_a_server_are_listed_and_watched_by_enter(tmp_path
     async with match_of_others(tmp_path, "duel") as (address, code, _, _):
         app = new_app(tmp_path / "ann", "watch", address)
         async with app.run_test(size=SMALL) as pilot:
-            await until(pilot, lambda: "Eve against Bob" in text_of(app))
+            await until(pilot, lambda: "Eve and Bob" in text_of(app))
             await pilot.press("enter")
             await at_board(pilot)
             assert (app.match.code, app.match.seat) == (code, 0)

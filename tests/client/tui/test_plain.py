@@ -33,7 +33,7 @@ async def test_every_page_of_the_menu(tmp_path, monkeypatch, size):
     monkeypatch.setenv("CONQUEST_LAN", "127.0.0.1")
     app = new_app(tmp_path, "--ascii")
     async with app.run_test(size=size) as pilot:
-        for key in ["", *(f"{key} escape" for key in "123456"), "f1 pagedown escape", "ctrl+q"]:
+        for key in ["", *(f"{key} escape" for key in "12345678mbr"), "f1 pagedown escape", "ctrl+q"]:
             for each in key.split():
                 await pilot.press(each)
                 await pilot.pause()
@@ -103,7 +103,7 @@ async def test_the_waiting_page(tmp_path):
 async def test_the_setting_counts_at_once_and_can_be_taken_back(tmp_path):
     app = new_app(tmp_path, light=False)
     async with app.run_test(size=SMALL) as pilot:
-        await pilot.press("7", "tab", "tab")
+        await pilot.press("s", "tab", "tab")
         for is_ascii in (True, False):
             await pilot.press("space")
             await pilot.pause()
