@@ -2,8 +2,8 @@
 
 A server process with its usual limits, and those who have nothing to do with the attack (`attack.py`): two
 bystanders whose moves are timed with and without it, in turns, in the same minutes; a player with a seat who
-loses the connection again and again; and newcomers from an address of their own, who open a match. It also
-says how much the log and the journal have grown meanwhile. Nothing is judged by a clock.
+loses the connection again and again; and newcomers, each from an address of its own, who open a match. It
+also says how much the log and the journal have grown meanwhile. Nothing is judged by a clock.
 """
 
 import argparse
@@ -19,12 +19,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from protocol.client_frame import Leave
+from tests.e2e import attack_as_guest  # noqa: F401 - its attacks are attacks too
 from tests.e2e.attack import ATTACKS
 from tests.e2e.client import Lost, Player, paired
 from tests.e2e.crowd import Bystanders
 from tests.e2e.process import ROOT, ServerProcess, serving
 
-BYSTANDERS, RETURNING, NEW = "127.0.0.1", "127.0.0.2", "127.0.0.3"
+BYSTANDERS, RETURNING = "127.0.0.1", "127.0.0.2"
+NEW = [f"127.0.0.{number}" for number in range(3, 250)]
 FLAGS = ("--moves-per-match=1000000", "--dead-s=120")
 PATIENCE_S = 20.0
 RETRY_S = 0.25
@@ -120,7 +122,7 @@ class Parties:
     async def come(self) -> Player:
         """Let somebody in who was never here."""
         self._newcomers += 1
-        player = Player(self.server, f"New {self._newcomers}", NEW)
+        player = Player(self.server, f"New {self._newcomers}", NEW[self._newcomers % len(NEW)])
         await persist(player.connect)
         return player
 
