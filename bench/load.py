@@ -28,6 +28,7 @@ UNLIMITED = ("--connections=5000", "--connections-per-address=5000", "--connecti
 FAST = (
     *("--frames-per-s=1000000", "--frames-burst=1000000", "--creates-per-address=10000000"),
     *("--matches=10000", "--matches-per-address=5000"),
+    "--journal-per-address=2000000000",
 )
 
 

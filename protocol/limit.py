@@ -63,6 +63,8 @@ class Limits:
     lists_per_address: int = 300
     watches_per_address: int = 60
     exports_per_address: int = 20
+    journal_per_address: int = 2 * 1024 * 1024
+    """Bytes that the journal grows by, about."""
     sessions: int = 10_000
     session_idle_s: float = 30 * 24 * 3600.0
     """How long a player without a match is remembered."""

@@ -13,6 +13,8 @@ from server.core.rate import BY_RELAY
 
 T = TypeVar("T", bound=Hashable)
 
+WRITE_LEN = 200
+"""How many bytes of the journal an entry or a fact takes, about."""
 UNKNOWN = ""
 """The origin of what was made for players who are not known any more: together they are one."""
 
@@ -186,6 +188,8 @@ class Budget:
         self.by_relay: Held[int] = Held(limits.connections_by_relay, each)
         """Those of all who have said hello whom relays have led here: who they are is what relays say."""
         self.unwelcomed_by_relay: Held[int] = Held(limits.connections_unwelcomed // 2, each)
+        self.away: tuple[Held[int], Held[int]] = (Held(limits.sessions, each), Held(limits.sessions, each))
+        """Players who are away and have no seat: those who never played or watched, and the others."""
         matches, each = limits.matches, limits.matches_per_address
         self.matches: Held[str] = Held(matches, each)
         """Matches that are not over, by their codes; each is its creator's, and so is a rematch."""
@@ -198,8 +202,14 @@ class Budget:
         self.lists: Spent[str] = Spent(limits.lists_per_address, span_s)
         self.watches: Spent[str] = Spent(limits.watches_per_address, span_s)
         self.exports: Spent[str] = Spent(limits.exports_per_address, span_s)
+        self.journal: Spent[str] = Spent(limits.journal_per_address, span_s)
+        """Bytes, about."""
         self.guesses: Spent[str] = Spent(limits.guesses, limits.guess_window_s)
         """Wrong codes."""
+        self.written: dict[str, int] = {}
+        """How much each origin had written down since the last tick: counted there, since moves are many."""
+        self.overdrawn: dict[str, None] = {}
+        """The origins that had too much written down."""
 
     def unwelcomed_of(self, origin: str) -> tuple[Held[int], ...]:
         """Name all that a connection without a hello is counted in."""
@@ -222,7 +232,13 @@ class Budget:
         for held in (self.connections, self.unwelcomed, self.by_relay, self.unwelcomed_by_relay):
             held.discard(number)
 
-    def forget(self, now: float) -> None:
-        """Forget what was spent long ago."""
-        for spent in (self.guesses, self.creates, self.lists, self.watches, self.exports):
+    def settle(self, now: float) -> None:
+        """Count what was written down, and forget what was spent long ago."""
+        for origin, count in self.written.items():
+            self.journal.spend(origin, now, count * WRITE_LEN)
+        self.overdrawn = {
+            origin: None for origin in (*self.written, *self.overdrawn) if self.journal.is_over(origin, now)
+        }
+        self.written.clear()
+        for spent in (self.guesses, self.creates, self.lists, self.watches, self.exports, self.journal):
             spent.forget(now)

@@ -80,6 +80,7 @@ def _welcome(world: World, connection: Connection, session: Session, token: str)
     if session.seated:
         world.pages.clear()
     session.connection = connection.id
+    remember.set_away(world, session)
     tell.send(
         world,
         session.id,

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any
 
-from protocol.client_frame import Depart, Hello, Ping, Request
+from protocol.client_frame import ClientFrame, Depart, Hello, Ping, Request
 from protocol.codec import encode
 from protocol.limit import Limits
 from protocol.refusal import CloseCode, RefusalCode
@@ -32,8 +32,8 @@ from server.core.input import (
     Ticked,
 )
 from server.core.match import Match
-from server.core.refuse import Refuse
-from server.core.world import World
+from server.core.refuse import Refuse, require
+from server.core.world import Connection, World
 
 HANDLERS: dict[type, Callable[..., None]] = {
     **lobby.HANDLERS,
@@ -136,7 +136,13 @@ class Kernel:
         connection = world.connections.get(given.connection)
         if connection is None:
             return
-        frame = given.frame
+        self._take(connection, given.frame)
+        if world.effects.writes:
+            written = world.budget.written
+            written[connection.origin] = written.get(connection.origin, 0) + len(world.effects.writes)
+
+    def _take(self, connection: Connection, frame: ClientFrame) -> None:
+        world = self.world
         if not connection.bucket.take(world.now):
             presence.close(world, connection, CloseCode.TOO_FAST, "Your client sends too much at once.")
             return
@@ -151,6 +157,7 @@ class Kernel:
         handler = HANDLERS.get(type(frame))
         if handler is not None and world.is_saving:
             try:
+                require(connection.origin not in world.budget.overdrawn or handler is presence.depart)
                 handler(world, session, frame)
             except Refuse as no:
                 tell.refuse(world, connection.id, frame.id, no.code, no.text)  # type: ignore[union-attr]

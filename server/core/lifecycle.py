@@ -121,4 +121,5 @@ def retire(world: World, match: Match) -> None:
         session = world.sessions.get(member)
         if session is not None and match.code in session.seated:
             del session.seated[match.code]
+            remember.set_away(world, session)
             tell.send(world, member, visible.left(match.code))

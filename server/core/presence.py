@@ -4,7 +4,7 @@ from protocol.client_frame import Depart
 from protocol.codec import encode
 from protocol.refusal import CloseCode
 from protocol.server_frame import Closed
-from server.core import tell, watch
+from server.core import remember, tell, watch
 from server.core.rate import origin_of
 from server.core.session import Session
 from server.core.world import Connection, World
@@ -88,6 +88,7 @@ def forget(world: World, connection: Connection, on_purpose: bool = False) -> No
         return
     session.connection = None
     session.gone_at = world.now
+    remember.set_away(world, session)
     if session.seated:
         world.pages.clear()
     if world.is_ending:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from server.core import lifecycle
+from server.core import lifecycle, remember
 from server.core.budget import UNKNOWN
 from server.core.entry import Entry, Fact
 from server.core.match import Damaged, Match, rebuild
@@ -25,6 +25,8 @@ def restore(
     for match in matches:
         if match.previous in world.matches:
             world.matches[match.previous].successor = match.code
+    for session in world.sessions:
+        remember.set_away(world, session)
     return len(world.matches), damage
 
 

@@ -73,6 +73,10 @@ class Sessions:
     def __iter__(self) -> Iterator[Session]:
         return iter(self._by_id.values())
 
+    def __getitem__(self, number: int) -> Session:
+        """Find a session that is there by its number."""
+        return self._by_id[number]
+
     def get(self, number: int) -> Session | None:
         """Find a session by its number."""
         return self._by_id.get(number)

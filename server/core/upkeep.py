@@ -82,5 +82,5 @@ def _left_at(world: World, match: Match) -> float:
 
 def forget_tries(world: World) -> None:
     """Forget counts of what was tried long ago."""
-    world.budget.forget(world.now)
+    world.budget.settle(world.now)
     world.chats.forget(world.now)

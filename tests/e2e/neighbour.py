@@ -27,7 +27,8 @@ from tests.e2e.process import ROOT, ServerProcess, serving
 
 BYSTANDERS, RETURNING = "127.0.0.1", "127.0.0.2"
 NEW = [f"127.0.0.{number}" for number in range(3, 250)]
-FLAGS = ("--moves-per-match=1000000", "--dead-s=120")
+FLAGS = ("--moves-per-match=1000000", "--dead-s=120", "--journal-per-address=67108864")
+"""The bystanders play faster than people do, and for longer."""
 PATIENCE_S = 20.0
 RETRY_S = 0.25
 """How soon one tries again, as a client does at first."""

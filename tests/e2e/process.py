@@ -34,6 +34,7 @@ ROOMY = (
     "--lists-per-address=1000000",
     "--watches-per-address=1000000",
     "--exports-per-address=1000000",
+    "--journal-per-address=2000000000",
 )
 """Flags for tests in which hundreds of players come from one address."""
 

@@ -36,6 +36,7 @@ FLAGS = (
     "--lists-per-address=1000000",
     "--watches-per-address=1000000",
     "--exports-per-address=1000000",
+    "--journal-per-address=2000000000",
     "--guesses=1000000",
     "--moves-per-match=1000000",
     "--sessions=2000",

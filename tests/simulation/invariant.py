@@ -61,9 +61,12 @@ def check_growth(server: Any) -> None:
 def _held(world: Any) -> list[tuple[str, Any, set[Any]]]:
     """Count again what origins hold."""
     budget, connections, matches = world.budget, world.connections.values(), world.matches.values()
+    absent = [each for each in world.sessions if each.connection is None and not each.seated]
     return [
         ("connections", budget.connections, {each.id for each in connections if each.session is not None}),
         ("unwelcomed", budget.unwelcomed, {each.id for each in connections if each.session is None}),
+        ("away", budget.away[0], {s.id for s in absent if not s.is_kept}),
+        ("away", budget.away[1], {s.id for s in absent if s.is_kept}),
         ("matches", budget.matches, {each.code for each in matches if each.outcome is None}),
         ("waiting", budget.waiting, {each.code for each in matches if each.seats is None}),
         ("finished", budget.finished, {each.code for each in matches if each.outcome is not None}),

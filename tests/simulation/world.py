@@ -40,6 +40,7 @@ LIMITS = Limits(
     lists_per_address=10,
     watches_per_address=6,
     exports_per_address=4,
+    journal_per_address=16 * 1024,
     budget_s=10.0,
     moves_per_match=40,
     guesses=4,

@@ -12,6 +12,7 @@ from protocol.client_frame import (
     Chat,
     Claim,
     Create,
+    Depart,
     Export,
     Join,
     Leave,
@@ -25,6 +26,7 @@ from protocol.client_frame import (
 from protocol.limit import Limits
 from protocol.refusal import RefusalCode
 from protocol.server_frame import Ended, Seated, Welcome
+from server.core.budget import WRITE_LEN
 from tests.server.core import test_presence, test_remember
 from tests.server.core.test_presence import closed_with
 from tests.server.driver import Hall, kinds, only
@@ -329,6 +331,24 @@ def test_limit_exports_per_address(count, code):
     anna.ask(Resign, match=match)
     assert [getattr(anna.ask(Export, match=match)[0], "code", None) for _ in range(count)][-1] == code
     assert bert.ask(Export, match=match)[0].type == "exported", "from another address"
+
+
+@pytest.mark.parametrize(("entries", "code"), [(2, None), (3, "too_often"), (4, "too_often")])
+def test_limit_journal_per_address(entries, code):
+    hall = Hall(Limits(journal_per_address=3 * WRITE_LEN))
+    anna, bert, match = hall.pair("duel")
+    hall.wait(60)
+    for _ in range(entries):
+        anna.play(match, "defend")
+        bert.play(match, "defend")
+    assert hall.match(match).moves == 2 * entries
+    hall.wait(1)
+    assert getattr(anna.ask(Chat, match=match, text="so")[0], "code", None) == code
+    if code is not None:
+        assert kinds(anna.ask(Depart)) == ["closed"]
+        assert kinds(anna.come_back())[0] == "welcome", "whoever has a seat gets back to it"
+    hall.wait(120)
+    assert kinds(anna.ask(Chat, match=match, text="so")) == ["chatted"]
 
 
 @pytest.mark.parametrize(("count", "code"), [(2, None), (3, None), (4, "too_often")])

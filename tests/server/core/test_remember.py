@@ -48,6 +48,15 @@ def test_limit_sessions_is_kept_by_forgetting_first_who_never_played():
     assert kinds(anna.come_back()) == ["closed"], "now there was nobody else"
 
 
+def test_limit_sessions_is_kept_by_forgetting_first_those_of_whoever_has_left_most():
+    hall = Hall(Limits(sessions=6))
+    friend = hall.person("Friend", "198.51.100.1")
+    friend.drop()
+    for number in range(20):
+        hall.person(f"Mallory {number}", "203.0.113.1").drop()
+    assert kinds(friend.come_back()) == ["welcome"]
+
+
 @pytest.mark.parametrize(("seconds", "is_known"), [(99, True), (100, False), (101, False)])
 def test_limit_session_idle_s(seconds, is_known):
     hall = Hall(Limits(session_idle_s=100))
