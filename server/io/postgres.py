@@ -20,7 +20,7 @@ from server.io import database, lease
 from server.io.database import Connection, rows
 from server.io.journal import CannotOpen, JournalLost
 from server.io.lease import SHARD
-from server.io.writer import Line, Record, Writer, pack, unpacked
+from server.io.writer import Line, Record, Writer, pack, unbegun, unpacked
 
 APPEND = f"""
 WITH lease AS ({lease.FENCE}),
@@ -29,6 +29,8 @@ entries AS (
     SELECT lease.id, stream, place, kind, code, body FROM lease, unnest(
         %b::bigint[], %b::integer[], %b::text[], %b::text[], %b::bytea[]) WITH ORDINALITY
         AS given(stream, place, kind, code, body, number) ORDER BY number),
+unbegun AS (
+    DELETE FROM conquest.entry USING lease WHERE shard = lease.id AND stream = ANY(%b::bigint[])),
 gone AS (
     DELETE FROM conquest.record USING lease WHERE shard = lease.id AND key = ANY(%b::text[])),
 kept AS (
@@ -153,18 +155,18 @@ class PostgresJournal(Writer):
             reading.close()
 
     def _commit(self, batch: list[Write]) -> None:
-        entries = [write for write in batch if isinstance(write, Entry)]
+        gone = unbegun(batch)
+        entries = [write for write in batch if isinstance(write, Entry) and write.stream not in gone]
         try:
-            if self._connection is None and self._is_kept(self._reconnected(), entries):
-                return
-            if not rows(self._ours(), APPEND, SHARD, self.epoch, *_columns(batch)):
+            is_kept = self._connection is None and self._is_kept(self._reconnected(), entries)
+            if not is_kept and not rows(self._ours(), APPEND, SHARD, self.epoch, *_columns(batch)):
                 raise self._lost()
         except psycopg.IntegrityError as error:
             raise RuntimeError("two histories of a match contradict each other") from error
         except psycopg.Error:
             self._disconnect()
             raise
-        self._last = entries or self._last
+        self._last = [entry for entry in entries or self._last if entry.stream not in gone]
 
     def _ours(self) -> Connection:
         """Return the connection on which we are the owner, a new one if the last was lost."""
@@ -254,7 +256,8 @@ def _entries(found: Iterable[tuple[Any, ...]]) -> list[Entry]:
 
 def _columns(batch: Sequence[Write]) -> list[list[Any]]:
     """Turn a batch into the columns that `APPEND` asks for; of each fact only the newest is left."""
-    entries = [write for write in batch if isinstance(write, Entry)]
+    unwanted = unbegun(batch)
+    entries = [write for write in batch if isinstance(write, Entry) and write.stream not in unwanted]
     facts = {write.key: write.body for write in batch if isinstance(write, Fact)}
     kept = {key: pack(body) for key, body in facts.items() if body is not None}
     return [
@@ -263,6 +266,7 @@ def _columns(batch: Sequence[Write]) -> list[list[Any]]:
         [entry.kind for entry in entries],
         [entry.body["code"] if entry.kind == CREATED else None for entry in entries],
         [pack(entry.body) for entry in entries],
+        list(unwanted),
         [key for key, body in facts.items() if body is None],
         list(kept),
         list(kept.values()),

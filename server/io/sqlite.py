@@ -13,7 +13,7 @@ from pathlib import Path
 from server.core.entry import CREATED, RETIRED, Entry, Fact, Write
 from server.io import lock, sqlite_file
 from server.io.journal import IN_MEMORY, CannotOpen
-from server.io.writer import Line, Record, Writer, pack, unpacked
+from server.io.writer import Line, Record, Writer, pack, unbegun, unpacked
 
 MOST_ROWS = 64
 LAST_ROW = 2**63 - 1
@@ -149,12 +149,10 @@ class SqliteJournal(Writer):
                 self._connection.execute(
                     "INSERT OR REPLACE INTO record VALUES (?, ?)", (write.key, pack(write.body))
                 )
-        unbegun = {entry.stream for entry in entries if entry.kind == RETIRED and entry.place == 1}
-        if not unbegun:
-            return entries
-        for stream in unbegun:
+        gone = unbegun(entries)
+        for stream in gone:
             self._connection.execute(f"DELETE FROM entry WHERE {ENDS} AND stream = ?", (stream,))
-        return [entry for entry in entries if entry.stream not in unbegun]
+        return [entry for entry in entries if entry.stream not in gone]
 
     def _insert_lines(self, lines: list[Line]) -> list[tuple[int, int]]:
         # Each statement gives up the interpreter's lock and must win it back from a busy event loop,

@@ -15,7 +15,7 @@ from typing import Any, ClassVar, NamedTuple
 import msgpack
 
 from protocol.process.supervision import OnFault, start_thread
-from server.core.entry import Entry, Fact, Write, has_seat
+from server.core.entry import RETIRED, Entry, Fact, Write, has_seat
 from server.io.journal import first_line
 
 RETRY_S = 0.25
@@ -221,6 +221,12 @@ def unpacked(body: bytes) -> dict[str, Any]:
     except (ValueError, TypeError, msgpack.UnpackException):
         return {}
     return found if isinstance(found, dict) else {}
+
+
+def unbegun(batch: Iterable[Write]) -> set[int]:
+    """Find the matches that are put away before they have begun: nothing of them is kept."""
+    entries = (write for write in batch if isinstance(write, Entry))
+    return {entry.stream for entry in entries if entry.kind == RETIRED and entry.place == 1}
 
 
 def _nothing(_: object) -> None:

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from protocol.process.supervision import start_thread
-from server.core.entry import Entry, Fact
+from server.core.entry import RETIRED, Entry, Fact
 from server.io.journal import CannotOpen, JournalLost
 from server.io.opening import open_journal, read_history
 from tests import postgres as service
@@ -309,6 +309,16 @@ def test_a_database_that_has_lost_what_it_confirmed_is_given_up(database, url):
     assert kind == "died"
     assert "has lost what it had confirmed" in str(fault)
     watched.journal.close()
+
+
+def test_a_match_that_was_taken_away_is_not_missed(database, url):
+    watched = Watched(url)
+    watched.until_durable(watched.journal.append([created(1)]))
+    watched.until_durable(watched.journal.append([Entry(1, 1, RETIRED, {})]))
+    database.cut()
+    watched.until_durable(watched.journal.append([created(2)]))
+    watched.journal.close()
+    assert kept(url) == [(2, 0)]
 
 
 def test_a_database_that_does_not_answer_is_told_of_and_waited_for(monkeypatch, url):

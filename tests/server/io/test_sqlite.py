@@ -117,13 +117,6 @@ def test_a_match_that_never_began_leaves_nothing_behind_and_its_space_is_used_ag
     assert rows("SELECT count(*) FROM entry").fetchone() == (50,)
 
 
-def test_a_match_that_was_opened_and_left_at_once_is_not_even_written(path, watched):
-    ticket = watched.journal.append([created(1), Entry(1, 1, RETIRED, {}), Fact("a", {}), created(2)])
-    watched.until_durable(ticket)
-    watched.journal.close()
-    assert kept(path) == [(2, 0)]
-
-
 def played(journal, stream, code, others):
     """Play a match among others, and put it away."""
     journal.append([created(stream, code)])

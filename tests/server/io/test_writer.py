@@ -272,3 +272,14 @@ def test_what_was_kept_comes_back_to_the_last_byte(name):
     assert list(journal.facts()) == writes[2:]
     assert journal.size() == 3
     journal.close()
+
+
+def test_nothing_is_kept_of_a_match_that_never_began(name, watched):
+    journal = watched.journal
+    watched.until_durable(journal.append([created(1, "AAAAAAAA"), created(2, "BBBBBBBB")]))
+    journal.append(
+        [Entry(1, 1, RETIRED, {}), created(3, "CCCCCCCC"), Entry(3, 1, RETIRED, {}), Fact("a", {})]
+    )
+    watched.until_durable(journal.append([moved(2, 1)]))
+    journal.close()
+    assert kept(name) == [(2, 0), (2, 1)]
