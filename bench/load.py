@@ -5,7 +5,8 @@ product afresh, in alternating order; what is printed are medians of the paired 
 is compared with what was acknowledged, so that a fast but lossy server cannot pass.
 
 `compare` measures moves: random play of Command Line Conquer lasts 200 of them. `mixed` plays all games, most
-of which are over after six to ten moves, and so measures opening and closing matches as well.
+of which are over after six to ten moves, and so measures opening and closing matches as well. `database` sets
+a journal in PostgreSQL on this machine against one in a file; PostgreSQL's own CPU time is not counted.
 """
 
 import argparse
@@ -20,7 +21,8 @@ from pathlib import Path
 
 from protocol.catalogue import TITLES
 from server.core.entry import MOVED
-from server.io.sqlite import SqliteJournal
+from server.io.opening import open_journal
+from tests import postgres
 
 SERVER_CORE, GENERATOR_CORE = 0, 1
 TICKS = os.sysconf("SC_CLK_TCK")
@@ -49,6 +51,7 @@ def serving(kind, home, *flags):
             "--port=0",
             *UNLIMITED,
             *FAST,
+            *flags,
         ]
     else:
         command = [sys.executable, "-m", "bench.baseline", kind]
@@ -96,9 +99,9 @@ def resident(pid):
     return pages * os.sysconf("SC_PAGE_SIZE")
 
 
-def lost_moves(home, acknowledged):
+def lost_moves(name, acknowledged):
     """Count the acknowledged moves that the journal does not have."""
-    journal = SqliteJournal(str(home / "conquest.db"))
+    journal = open_journal(name)
     lost = 0
     for code, count in acknowledged.items():
         kept = sum(1 for entry in journal.history(code) if entry.kind == MOVED)
@@ -107,13 +110,17 @@ def lost_moves(home, acknowledged):
     return lost
 
 
-def measure(kind, options, rate=0):
+def measure(kind, options, rate=0, journal=None):
     """Play a warm-up and a measured run against a fresh server."""
     flags = ["--matches", str(options.matches), "--games", options.games, "--rate", str(rate)]
     moves = options.moves if not rate else int(rate * options.seconds)
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
-        with serving(kind, home) as (server, port), generating(kind, port, *flags) as (play, finish):
+        name = journal or str(home / "conquest.db")
+        with (
+            serving(kind, home, f"--journal={name}") as (server, port),
+            generating(kind, port, *flags) as (play, finish),
+        ):
             play(max(1000, moves // 10))
             before = cpu_s(server.pid)
             figures = play(moves)
@@ -121,7 +128,7 @@ def measure(kind, options, rate=0):
             figures["moves_per_s"] = figures["moves"] / figures["seconds"]
             acknowledged = finish()
         if kind == "product":
-            figures["lost"] = lost_moves(home, acknowledged)
+            figures["lost"] = lost_moves(name, acknowledged)
     return figures
 
 
@@ -149,6 +156,39 @@ def print_pair(repeat, relay, product):
         f" p99 {product['p99_ms']:.1f} ms, lost {product['lost']}",
         flush=True,
     )
+
+
+def database(options):
+    """Print the paired ratios of a journal in PostgreSQL and one in a file."""
+    if postgres.why_not():
+        print(postgres.why_not())
+        return
+    os.environ["PGPASSWORD"] = postgres.PASSWORD
+    server = postgres.Postgres()
+    try:
+        server.start()
+        pairs = [compared(options, server, repeat) for repeat in range(options.repeats)]
+    finally:
+        server.remove()
+    for key, about in (("cpu_us", "server CPU a move"), ("moves_per_s", "moves a second")):
+        ratio = statistics.median(there[key] / here[key] for here, there in pairs)
+        print(f"a journal in PostgreSQL against one in a file, by {about}: {ratio:.2f}")
+    print(f"acknowledged moves that a journal lacks: {sum(f['lost'] for pair in pairs for f in pair)}")
+
+
+def compared(options, server, repeat):
+    """Measure a file and a database, in alternating order; return the figures of both in this one."""
+    places = [None, postgres.Database(server).url]
+    order = places if repeat % 2 == 0 else places[::-1]
+    figures = {place: measure("product", options, journal=place) for place in order}
+    here, there = (figures[place] for place in places)
+    print(
+        f"repeat {repeat + 1}: file {here['cpu_us']:.1f} us CPU a move, {here['moves_per_s']:.0f} moves/s,"
+        f" lost {here['lost']}; PostgreSQL {there['cpu_us']:.1f} us, {there['moves_per_s']:.0f} moves/s,"
+        f" p99 {there['p99_ms']:.1f} ms, lost {there['lost']}",
+        flush=True,
+    )
+    return here, there
 
 
 def paced(options):
@@ -188,6 +228,7 @@ def memory(options):
 ALL_GAMES = ",".join(TITLES)
 RUNS = {
     "compare": (compare, "duel"),
+    "database": (database, "duel"),
     "mixed": (compare, ALL_GAMES),
     "paced": (paced, ALL_GAMES),
     "memory": (memory, ALL_GAMES),
