@@ -40,7 +40,13 @@ class DatabaseTrial(Trial):
     """A trial on a database, which is troubled too."""
 
     def __init__(
-        self, home: Path, database: postgres.Postgres, troubles: Sequence[str], seed: int, planted: str = ""
+        self,
+        home: Path,
+        database: postgres.Postgres,
+        troubles: Sequence[str],
+        seed: int,
+        planted: str = "",
+        on_trouble: "Callable[[DatabaseTrial], None]" = lambda trial: None,
     ) -> None:
         super().__init__(home, 0, seed)
         self.journal = database.url()
@@ -51,6 +57,7 @@ class DatabaseTrial(Trial):
         self._database = database
         self._troubles = troubles
         self._planted = planted
+        self._on_trouble = on_trouble
         self._link = Severed(database.port)
         self._homes = 0
         self._home = home
@@ -64,6 +71,7 @@ class DatabaseTrial(Trial):
                     await self._some_frames()
                     await TROUBLES[trouble](self)
                     self.kills[trouble] += 1
+                    self._on_trouble(self)
                 self.is_over = True
                 await self.all_done.wait()
                 assert await self.server.stop() == 0
@@ -188,7 +196,7 @@ def main() -> int:
     try:
         database.start()
         with tempfile.TemporaryDirectory() as home:
-            trial = DatabaseTrial(Path(home), database, troubles, given.seed)
+            trial = DatabaseTrial(Path(home), database, troubles, given.seed, on_trouble=_tell)
             asyncio.run(trial.run())
     finally:
         database.remove()
@@ -198,6 +206,12 @@ def main() -> int:
     print(f"{trial.woken} servers woke up after they had been replaced, and acknowledged nothing")
     print(f"{len(trial.acknowledged)} moves acknowledged: none lost, none applied twice")
     return 0
+
+
+def _tell(trial: DatabaseTrial) -> None:
+    """Show how far a long run is."""
+    if trial.kills.total() % 10 == 0:
+        print(f"{trial.kills.total()} troubles, {len(trial.acknowledged)} moves acknowledged", flush=True)
 
 
 if __name__ == "__main__":
