@@ -32,6 +32,11 @@ def first_line(error: Exception) -> str:
     return str(error).partition("\n")[0].rstrip(".")
 
 
+def always() -> bool:
+    """Tell that something is wanted, as long as nobody says otherwise."""
+    return True
+
+
 class Journal(Protocol):
     """Keeps writes, which become durable in the order in which they were appended.
 
@@ -82,7 +87,7 @@ class Journal(Protocol):
         code: str,
         on_read: Callable[[list[Entry]], None],
         session: int | None = None,
-        is_wanted: Callable[[], bool] = lambda: True,
+        is_wanted: Callable[[], bool] = always,
     ) -> None:
         """Read the history of the newest match with a code, behind all that was appended, and hand it over.
 

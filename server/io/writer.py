@@ -16,7 +16,7 @@ import msgpack
 
 from protocol.process.supervision import OnFault, start_thread
 from server.core.entry import RETIRED, Entry, Fact, Write, has_seat
-from server.io.journal import first_line
+from server.io.journal import always, first_line
 
 RETRY_S = 0.25
 TIMES_KEPT = 1000
@@ -130,7 +130,7 @@ class Writer(ABC):
         code: str,
         on_read: Callable[[list[Entry]], None],
         session: int | None = None,
-        is_wanted: Callable[[], bool] = lambda: True,
+        is_wanted: Callable[[], bool] = always,
     ) -> None:
         """Have the history of the newest match with a code read, behind all that was appended."""
         with self._ready:

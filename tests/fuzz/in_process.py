@@ -27,6 +27,7 @@ from server.core.entry import CREATED, RETIRED, Entry, Fact, Write, has_seat
 from server.core.input import Garbled, Input, Received
 from server.core.kernel import Kernel
 from server.io import shell
+from server.io.journal import always
 from tests.fuzz.corpus import Corpus, framed
 from tests.fuzz.knowledge import Knowledge
 from tests.fuzz.report import STALL_S, Failure, Round
@@ -88,7 +89,7 @@ class Disk:
         code: str,
         on_read: Callable[[list[Entry]], None],
         session: int | None = None,
-        is_wanted: Callable[[], bool] = lambda: True,
+        is_wanted: Callable[[], bool] = always,
     ) -> None:
         entries = list(self._histories.get(self._streams.get(code, -1), ()))
         if session is not None and not has_seat(session, entries[:2]):

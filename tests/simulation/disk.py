@@ -12,6 +12,7 @@ import msgpack
 
 from protocol.process.supervision import OnFault
 from server.core.entry import CREATED, RETIRED, Entry, Fact, Write, has_seat
+from server.io.journal import always
 from tests.simulation.agenda import Agenda
 
 RETRY_S = 0.25
@@ -81,7 +82,7 @@ class Disk:
         code: str,
         on_read: Callable[[list[Entry]], None],
         session: int | None = None,
-        is_wanted: Callable[[], bool] = lambda: True,
+        is_wanted: Callable[[], bool] = always,
     ) -> None:
         self._reads.append((code, on_read, session, is_wanted))
         self._wake()
