@@ -5,6 +5,7 @@ is counted until it is given back; what is spent (a guess) comes back with time.
 no means. Everything here costs the same however many origins there are.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterator
 from typing import Generic, TypeVar
 
@@ -206,7 +207,7 @@ class Budget:
         """Bytes, about."""
         self.guesses: Spent[str] = Spent(limits.guesses, limits.guess_window_s)
         """Wrong codes."""
-        self.written: dict[str, int] = {}
+        self.written: defaultdict[str, int] = defaultdict(int)
         """How much each origin had written down since the last tick: counted there, since moves are many."""
         self.overdrawn: dict[str, None] = {}
         """The origins that had too much written down."""

@@ -138,8 +138,7 @@ class Kernel:
             return
         self._take(connection, given.frame)
         if world.effects.writes:
-            written = world.budget.written
-            written[connection.origin] = written.get(connection.origin, 0) + len(world.effects.writes)
+            world.budget.written[connection.origin] += len(world.effects.writes)
 
     def _take(self, connection: Connection, frame: ClientFrame) -> None:
         world = self.world
@@ -157,7 +156,8 @@ class Kernel:
         handler = HANDLERS.get(type(frame))
         if handler is not None and world.is_saving:
             try:
-                require(connection.origin not in world.budget.overdrawn or handler is presence.depart)
+                if world.budget.overdrawn:
+                    require(connection.origin not in world.budget.overdrawn or handler is presence.depart)
                 handler(world, session, frame)
             except Refuse as no:
                 tell.refuse(world, connection.id, frame.id, no.code, no.text)  # type: ignore[union-attr]

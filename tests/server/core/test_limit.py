@@ -5,6 +5,7 @@ forgotten.
 """
 
 from dataclasses import fields
+from pathlib import Path
 
 import pytest
 
@@ -45,6 +46,17 @@ def test_every_limit_has_a_test():
             name == f"test_limit_{each.name}" or name.startswith(f"test_limit_{each.name}_is")
             for name in tests
         )
+    ]
+    assert missing == []
+
+
+def test_the_page_of_limits_has_each_with_its_default():
+    page = (Path(__file__).parents[3] / "docs" / "limits.md").read_text("utf-8")
+    defaults = Limits()
+    missing = [
+        each.name
+        for each in fields(Limits)
+        if page.count(f"\n| `{each.name}` | {getattr(defaults, each.name):.0f} |") != 1
     ]
     assert missing == []
 

@@ -8,6 +8,7 @@ from protocol.client_frame import Create, Join, Rematch, Resign
 from protocol.limit import Limits
 from protocol.refusal import RefusalCode
 from protocol.server_frame import Left, Seated
+from server.core.kernel import HANDLERS
 from tests.server.driver import Hall, only
 
 NARROW = Limits(matches=24, matches_per_address=24, creates_per_address=1000, matches_per_player=4)
@@ -82,3 +83,12 @@ def test_matches_that_one_address_ends_take_no_finished_match_from_others():
     assert len(hall.world.budget.finished) == 5
     anna.ask(Rematch, match=code)
     assert only(Seated, bert.ask(Rematch, match=code)).previous == code
+
+
+def test_nothing_is_worked_out_for_anybody():
+    """Hints and reviews are the clients' work: a request is answered from memory, or by a record."""
+    assert {kind.model_fields["type"].default for kind in HANDLERS} == {
+        *("list", "create", "join", "leave", "watch"),
+        *("play", "chat", "resign", "claim", "calloff", "rematch"),
+        *("export", "depart"),
+    }
