@@ -11,7 +11,7 @@ import asyncio
 import contextlib
 import socket
 import sys
-from collections import deque
+from collections import Counter, deque
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
 
@@ -24,6 +24,8 @@ ATTACKS: dict[str, Attack] = {}
 CONNECTS_PER_S = 200
 HELD = 100
 """Connections that one address keeps open; older ones are let go."""
+taken: Counter[str] = Counter()
+"""How many turns attacks have had at their pace."""
 CLIENT_HELLO = b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"
 """How a TLS handshake begins."""
 
@@ -128,6 +130,7 @@ async def paced(per_s: float) -> AsyncIterator[None]:
     due = loop.time()
     while True:
         yield
+        taken["turns"] += 1
         due = max(due + 1 / per_s, loop.time() - 1)
         await asyncio.sleep(max(0.0, due - loop.time()))
 
@@ -151,7 +154,7 @@ def addresses(count: int) -> list[str]:
 
 
 def main() -> int:
-    """Attack until this process is ended; the first line printed says that it has begun."""
+    """Attack until this process is interrupted; the first line says that it has begun, the last how often."""
     parser = argparse.ArgumentParser(prog="python -m tests.e2e.attack", description=__doc__)
     parser.add_argument("attack", choices=ATTACKS)
     parser.add_argument("port", type=int)
@@ -162,6 +165,7 @@ def main() -> int:
     with contextlib.suppress(KeyboardInterrupt):
         target = Target(given.port, given.fingerprint)
         asyncio.run(assault(given.attack, target, addresses(given.addresses)))
+    print(taken["turns"], flush=True)
     return 0
 
 
