@@ -24,6 +24,8 @@ from server.io.peer import Incoming
 TLS_HIGH_WATER = 64 * 1024
 AT_ONCE = 15
 """How many more are accepted together with the one that was waited for."""
+BEGINNING = 4
+"""Handshakes that may begin together."""
 
 log = logging.getLogger("conquest.server")
 
@@ -53,6 +55,7 @@ class Listeners:
         self._accepting: list[asyncio.Task[object]] = []
         self._meetings: dict[Meeting, None] = {}
         self._handshakes = handshakes
+        self._beginning = asyncio.Semaphore(BEGINNING)
 
     def open(self, listener: socket.socket, context: ssl.SSLContext | None, timeout_s: float) -> None:
         """Accept connections on a listening socket."""
@@ -129,6 +132,8 @@ class Listeners:
     ) -> None:
         try:
             accepted.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            if context is not None:
+                await self._until_its_turn(accepted, timeout_s)
             transport, _ = await self._loop.connect_accepted_socket(
                 lambda: peer,
                 accepted,
@@ -142,6 +147,22 @@ class Listeners:
             return
         if context is not None and not transport.is_closing():
             transport.set_write_buffer_limits(high=TLS_HIGH_WATER)
+
+    async def _until_its_turn(self, accepted: socket.socket, timeout_s: float) -> None:
+        """Wait for the first byte, and then until a handshake can begin; raise TimeoutError.
+
+        A handshake costs as much as many moves: who says nothing costs none, and few begin in one turn.
+        """
+        spoken = asyncio.Event()
+        with contextlib.suppress(NotImplementedError):
+            self._loop.add_reader(accepted, spoken.set)
+            try:
+                async with asyncio.timeout(timeout_s):
+                    await spoken.wait()
+            finally:
+                self._loop.remove_reader(accepted)
+        async with self._beginning:
+            await asyncio.sleep(0)
 
     def _could_not_meet(self, accepted: socket.socket, peer: Incoming, fault: BaseException) -> None:
         """Let go of the one connection that our bug has met."""

@@ -3,6 +3,7 @@
 import asyncio
 import ssl
 import struct
+from collections import Counter
 
 import pytest
 import uvloop
@@ -12,6 +13,7 @@ from protocol.codec import Splitter, decode_server, encode
 from protocol.limit import PROTOCOL_VERSION, Limits
 from server.config import Config
 from server.io import shell
+from server.io.listener import BEGINNING
 
 LOOPS = pytest.mark.parametrize("make_loop", [asyncio.new_event_loop, uvloop.new_event_loop])
 
@@ -84,6 +86,41 @@ def test_silent_connections_keep_nobody_out_of_a_handshake(make_loop, tmp_path, 
 
     with asyncio.Runner(loop_factory=make_loop) as runner:
         assert runner.run(come_in()).type == "welcome"
+
+
+@LOOPS
+def test_who_says_nothing_costs_no_handshake_and_few_begin_in_one_turn(make_loop, tmp_path, monkeypatch):
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    turn, begun, wrap = 0, [], ssl.SSLContext.wrap_bio
+
+    def note(self, *arguments, server_side=False, **keywords):
+        if server_side:
+            begun.append(turn)
+        return wrap(self, *arguments, server_side=server_side, **keywords)
+
+    async def turns():
+        nonlocal turn
+        while True:
+            turn += 1
+            await asyncio.sleep(0)
+
+    async def come_in():
+        counting = asyncio.create_task(turns())
+        settings = Config(bind="127.0.0.1", port=0, db=":memory:", tls=True, certificate_folder=tmp_path)
+        server = await shell.start(settings)
+        silent = [await connected(server.port, "127.0.1.1") for _ in range(5)]
+        guests = await asyncio.gather(*(connected(server.port, "127.0.0.1", context) for _ in range(15)))
+        for _, writer in (*silent, *guests):
+            writer.close()
+        await server.stop()
+        counting.cancel()
+
+    monkeypatch.setattr(ssl.SSLContext, "wrap_bio", note)
+    with asyncio.Runner(loop_factory=make_loop) as runner:
+        runner.run(come_in())
+    assert len(begun) == 15
+    assert max(Counter(begun).values()) <= BEGINNING
 
 
 @pytest.mark.parametrize("problem", [RuntimeError("the handler is closed"), AttributeError("_abort")])
