@@ -218,6 +218,23 @@ async def test_the_terminal_is_left_as_it_was_found(
         assert ann.mode() == as_new()
 
 
+@pytest.mark.parametrize(
+    ("words", "code", "sentence"),
+    [((), 0, ""), (("host",), 1, "conquest: There was a question, but no more input to answer it.\n")],
+    ids=["the menu is left", "a question before a match is not answered"],
+)
+async def test_ctrl_d_says_that_there_is_no_more_input(
+    tmp_path: Path, words: tuple[str, ...], code: int, sentence: str
+) -> None:
+    async with line_client(tmp_path, *words, "--name", "Ann", is_terminal=True) as ann:
+        await ann.until("Enter a number from ")
+        ann.press("\x04")
+        assert await ann.ended() == code
+        await ann.finished()
+        assert ann.transcript.endswith(sentence)
+        assert ann.mode() == as_new()
+
+
 async def test_a_terminal_that_hides_a_secret_is_left_as_it_was_found(tmp_path: Path) -> None:
     async with seated(tmp_path, *GRID) as (ann, bob):
         await challenged(ann, bob)
