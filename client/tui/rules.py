@@ -59,8 +59,11 @@ class RulesPage(Page):
         self._open = (self._open + step) % len(TITLES)
         for at, name in enumerate(self.query(Name)):
             name.set_class(at == self._open, "-open")
-        self.query_one("#rules", Static).update(_set_in_type(rules_text(list(TITLES)[self._open])))
-        self.query_one("#text", VerticalScroll).scroll_home(animate=False)
+        # The book may be taken away, with the match, before it is open.
+        for rules in self.query("#rules").results(Static):
+            rules.update(_set_in_type(rules_text(list(TITLES)[self._open])))
+        for text in self.query("#text").results(VerticalScroll):
+            text.scroll_home(animate=False)
 
     def action_open(self, number: int) -> None:
         """Open the rules of a game by its number."""

@@ -348,3 +348,9 @@ class _Door:
 
     def __init__(self, port: int) -> None:
         self.port = port
+
+
+def test_rules_that_are_taken_away_before_they_are_open_do_no_harm():
+    page = RulesPage("grid")
+    page.action_turn(1)
+    assert not page.is_mounted
