@@ -7,12 +7,13 @@ traceback, hang, grow without bound, steer the terminal, or keep SIGTERM from en
 
 import asyncio
 import contextlib
+import functools
+import gc
 import re
 import tempfile
 import time
 import unicodedata
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from random import Random
 from unittest.mock import patch
@@ -93,7 +94,7 @@ class Life:
     async def run(self, frames: int) -> None:
         """Live through so many frames, or to an earlier end."""
         Screen.look = self.look
-        session = partial(Session, time=self.enemy.time)
+        session = functools.partial(Session, time=self.enemy.time)
         with (
             patch("client.flow.person.Session", session),
             patch("client.flow.person.dial", lambda store, target, tell: self.enemy.dial(target, tell)),
@@ -192,3 +193,10 @@ def run(seed: int, frames: int) -> Round:
                 raise Failure(f"uncaught: {bug!r}", done.frames) from bug
             done.count("lives")
     return done
+
+
+def forget_caches() -> None:
+    """Empty what libraries keep of calls, up to limits that no run reaches: lines, styles, widths."""
+    for each in gc.get_objects():
+        if isinstance(each, functools._lru_cache_wrapper):
+            each.cache_clear()
