@@ -23,11 +23,13 @@ from server.core import (
     match,
     play,
     presence,
+    remember,
     restart,
     tell,
     visible,
     watch,
 )
+from server.core.budget import Held
 from server.core.effect import Effects
 from server.core.entry import MOVED, Entry
 from server.core.kernel import Kernel
@@ -357,3 +359,13 @@ def a_clock_that_was_set_back_gives_time() -> Break:
             session.gone_at = world.now
 
     return patch.object(restart, "_set_time", set_time)
+
+
+@mistake(seeds=2)
+def what_was_given_back_stays_counted() -> Break:
+    return patch.object(Held, "discard", lambda held, item: None)
+
+
+@mistake(seeds=2)
+def whoever_is_away_is_counted_as_there() -> Break:
+    return patch.object(remember, "set_away", lambda world, session: None)
