@@ -82,7 +82,8 @@ class Limits:
 class RelayLimits:
     """What a relay allows. Each can be set when it starts; the defaults suit a small machine."""
 
-    connections: int = 2048
+    connections: int = 800
+    """Fewer than the files that most systems let a program open."""
     connections_per_address: int = 64
     """Those of hosts that come for their guests are not counted here."""
     connects_per_minute: int = 60

@@ -17,6 +17,8 @@ LINE_LEN = 4096
 BEAT_S = 20.0
 """How often a quiet host says that it is still there."""
 NO_WORD = "-"
+GREETING = b"conquest-relay 1 "
+"""How whatever is said first to a relay begins."""
 
 
 class BadLine(ValueError):
@@ -159,6 +161,15 @@ def written(line: Line) -> bytes:
     b'conquest-relay 1 take aaaaaaaa'
     """
     return f"{_SPELLED[type(line)].format(**asdict(line))}\n".encode()
+
+
+def can_begin(first: bytes) -> bool:
+    """Tell whether these can be the first bytes that a visitor says: a browser or a TLS client says others.
+
+    >>> can_begin(b"conq"), can_begin(b"GET /")
+    (True, False)
+    """
+    return first.startswith(GREETING[: len(first)])
 
 
 class Lines:

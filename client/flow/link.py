@@ -20,7 +20,8 @@ def link_lines(link: Link, display: Display) -> Lines:
     """Say how a friend comes to a match that waits."""
     picture = qr_lines(str(link), display.is_ascii) if display.is_qr else ()
     code = spaced_code(link.code or "")
-    return (f"Link: {link}", *picture, f"Code: {code}", f"{WAITING} /quit gives up.")
+    near = " (on the same network; from outside it takes the link)" if link.relay else ""
+    return (f"Link: {link}", *picture, f"Code: {code}{near}", f"{WAITING} /quit gives up.")
 
 
 def arrival_elsewhere(

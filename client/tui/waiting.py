@@ -89,7 +89,9 @@ class WaitingPage(Page):
     def _ways(self) -> Iterable[str]:
         """Say how a friend comes here."""
         address = address_text(self._link.host, self._link.port)
-        yield f"Your friend types:  conquest join {address} {wording.spaced_code(self._match.code)}"
+        place = "'…', with the whole link" if self._link.relay else address
+        code = "" if self._link.relay else f" {wording.spaced_code(self._match.code)}"
+        yield f"Your friend types:  conquest join {place}{code}"
         if not self._match.private:
             yield f"On the same network this match is listed under “{CHOICES[2]}”."
 

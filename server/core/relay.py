@@ -225,7 +225,7 @@ class Relay:
         self._say(host, Guest(guest.ticket, self._alias(guest.origin)))
 
     def _challenge(self, connection: _Connection, host: Host) -> None:
-        if self.rules.name and host.relay != self.rules.name:
+        if self.rules.name and host.relay.casefold() != self.rules.name.casefold():
             raise _Refused("name")
         connection.host, connection.challenge = host, self._token()
         self._say(connection, Prove(connection.challenge, "word" if self.rules.word else "free"))

@@ -14,7 +14,7 @@ from typing import cast
 
 from protocol.link import url_text
 from protocol.process.supervision import Fate, guarded
-from protocol.relay import BadLine, Lines, written
+from protocol.relay import BadLine, Lines, can_begin, written
 from server.core.budget import Held
 from server.core.rate import Allowance
 from server.core.relay import End, Note, Relay, Rules, Say, Splice
@@ -33,13 +33,13 @@ log = logging.getLogger("conquest.relay")
 class Caller(Incoming, asyncio.Protocol):
     """One connection to the relay."""
 
-    __slots__ = ("_is_fast", "_is_full", "_lines", "_relay", "allowance", "other")
+    __slots__ = ("_has_begun", "_is_fast", "_is_full", "_lines", "_relay", "allowance", "other")
 
     def __init__(self, relay: "RelayServer", host: str) -> None:
         super().__init__(host)
         self._relay = relay
         self._lines = Lines(relay.rules.limits.line)
-        self._is_full = self._is_fast = False
+        self._has_begun = self._is_full = self._is_fast = False
         self.allowance: Allowance | None = None
         self.other: Caller | None = None
         """The connection that this one is spliced to."""
@@ -59,7 +59,11 @@ class Caller(Incoming, asyncio.Protocol):
             self._relay.garbled(self)
             return
         for line in lines:
+            self._has_begun = True
             self._relay.heard(self, line)
+        # Whoever takes this for something else is told at once, instead of being waited for.
+        if not (self._has_begun or can_begin(self._lines.rest)):
+            self._relay.garbled(self)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self.transport = None

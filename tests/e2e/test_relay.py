@@ -129,13 +129,15 @@ async def test_a_relay_that_is_told_to_stop_does_so_in_order(place: Neighbourhoo
 
 
 async def test_two_servers_of_one_home_are_both_led_to(place: Neighbourhood) -> None:
-    async with place.relay(*LOOSE) as relay, place.host(relay) as ann, place.host(relay) as again:
-        links = [await ann.link(), await again.link()]
-        assert len({parse_link(link).fingerprint for link in links}) == 1
-        for host, link in zip((ann, again), links, strict=True):
-            async with place.client("Bob", "join", link) as bob:
-                await host.until("Player 2 is Bob.")
-                bob.type("/quit")
+    async with place.relay(*LOOSE) as relay, place.host(relay) as ann:
+        first = await ann.link()
+        async with place.host(relay) as again:
+            other = await again.link()
+            assert parse_link(first).fingerprint == parse_link(other).fingerprint
+            for host, link in ((ann, first), (again, other)):
+                async with place.client("Bob", "join", link) as bob:
+                    await host.until("Player 2 is Bob.")
+                    bob.type("/quit")
 
 
 async def test_addresses_are_in_the_log_when_they_are_asked_for(place: Neighbourhood) -> None:
@@ -153,3 +155,12 @@ async def test_the_doctor_looks_at_a_relay(place: Neighbourhood) -> None:
         ):
             async with line_client(place.home / "doctor", "doctor", "--relay", asked) as doctor:
                 await doctor.until(said)
+
+
+async def test_who_takes_the_relay_for_a_server_is_told_that_it_is_none(place: Neighbourhood) -> None:
+    async with (
+        place.relay() as relay,
+        place.client("Bob", "join", place.named(relay), "7K3M-9QXZ") as bob,
+    ):
+        assert await bob.ended() == 1
+        assert "is not a Conquest server of this version." in bob.errors

@@ -198,6 +198,7 @@ def test_who_has_a_word_that_is_not_asked_for_does_not_use_it():
 
 def test_a_relay_with_a_name_takes_no_proof_that_was_meant_for_another():
     assert Town(name=NAME).host()[1] == Ok()
+    assert Town(name=NAME.upper()).host()[1] == Ok()
     assert Town(name="other.example:7717").host()[1] == No("name")
 
 

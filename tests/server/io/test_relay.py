@@ -14,6 +14,7 @@ from protocol.link import url_text
 from protocol.process.supervision import Failed
 from protocol.relay import (
     FROM_RELAY,
+    GREETING,
     NO_WORD,
     Guest,
     Host,
@@ -125,7 +126,7 @@ async def test_what_either_says_reaches_the_other_untouched(tmp_path: Path) -> N
 @pytest.mark.parametrize(("length", "is_taken"), [(99, True), (100, True), (101, False)])
 async def test_limit_line(tmp_path: Path, length: int, is_taken: bool) -> None:
     async with relaying(tmp_path, line=100) as place:
-        visitor = await place.come(b"x" * length)
+        visitor = await place.come((GREETING + b"x" * length)[:length])
         if is_taken:
             visitor.say(b"\n")
         assert await visitor.hear() == No("line")
@@ -145,9 +146,12 @@ async def test_a_guest_who_does_not_wait_for_the_answer_is_let_go(tmp_path: Path
         await guest.rest()
 
 
-async def test_bytes_that_are_no_line_get_a_short_answer(tmp_path: Path) -> None:
-    async with relaying(tmp_path) as place:
-        visitor = await place.come(b"GET / HTTP/1.1\r\n\r\n")
+@pytest.mark.parametrize(
+    "said", [b"GET / HTTP/1.1\r\n\r\n", b"\x16\x03\x01", b"\0", b"\n", b"conquest-relay 2"]
+)
+async def test_bytes_that_are_no_line_get_a_short_answer_at_once(tmp_path: Path, said: bytes) -> None:
+    async with relaying(tmp_path, handshake_timeout_s=1000) as place:
+        visitor = await place.come(said)
         assert await visitor.rest() == b"no line\n"
 
 
