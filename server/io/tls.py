@@ -3,10 +3,12 @@
 Nobody vouches for it, and nobody needs to: the fingerprint travels in the join link.
 """
 
+import contextlib
 import datetime
 import logging
 import os
 import ssl
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -42,8 +44,11 @@ def identity(folder: Path) -> Identity:
 def server_context(folder: Path) -> tuple[ssl.SSLContext, str]:
     """Return the context for encrypted connections and the certificate's fingerprint."""
     try:
-        if not ((folder / CERTIFICATE).exists() and (folder / KEY).exists()):
-            _make(folder)
+        if not _is_made(folder):
+            with _alone_in(folder):
+                # Another server may have made it meanwhile; half of its and half of ours would fit nobody.
+                if not _is_made(folder):
+                    _make(folder)
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.minimum_version = ssl.TLSVersion.TLSv1_3
         # Nobody resumes a TLS session here; a ticket for each connection would only cost memory.
@@ -55,6 +60,28 @@ def server_context(folder: Path) -> tuple[ssl.SSLContext, str]:
         why = error.strerror or error
         raise CannotSecure(f"The certificate in {folder} cannot be used: {why}.") from error
     return context, fingerprint_of(ssl.PEM_cert_to_DER_cert(pem))
+
+
+def _is_made(folder: Path) -> bool:
+    return (folder / CERTIFICATE).exists() and (folder / KEY).exists()
+
+
+@contextlib.contextmanager
+def _alone_in(folder: Path) -> Iterator[None]:
+    """Keep other servers from making a certificate in a folder meanwhile, where the system can do that."""
+    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        import fcntl
+    except ImportError:
+        yield
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        with contextlib.suppress(OSError):
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
 
 
 def _make(folder: Path) -> None:

@@ -4,6 +4,8 @@ import os
 import re
 import ssl
 import stat
+import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -18,6 +20,17 @@ def test_a_certificate_is_made_at_first_and_kept(tmp_path):
     assert first == again
     assert re.fullmatch(r"[A-Za-z0-9_-]{43}", first)
     assert sorted(file.name for file in folder.iterdir()) == [CERTIFICATE, KEY]
+
+
+def test_servers_that_start_together_for_the_first_time_share_one_certificate(tmp_path):
+    starts, at_once = 8, threading.Barrier(8)
+
+    def started(_: int) -> str:
+        at_once.wait()
+        return server_context(tmp_path / "new")[1]
+
+    with ThreadPoolExecutor(starts) as pool:
+        assert len(set(pool.map(started, range(starts)))) == 1
 
 
 def test_the_fingerprint_is_that_of_the_certificate_which_is_shown(tmp_path):
