@@ -103,3 +103,38 @@ class RelayLimits:
     """How long a connection may be silent."""
     line: int = 4096
     """Bytes in a line."""
+
+
+@dataclass(frozen=True, slots=True)
+class SshLimits:
+    """What visitors by ssh are allowed. Each can be set when a server starts; the defaults suit a home."""
+
+    connections: int = 32
+    """Those that have not logged in yet are counted, too."""
+    connections_per_address: int = 8
+    logins_per_minute: int = 20
+    """Connections that may come from one address."""
+    visitors: int = 8
+    """Each has a process of 60 MB, twice that while it works out a hint."""
+    visitors_per_address: int = 4
+    login_timeout_s: float = 30.0
+    """How long it may take from a connection to its first screen."""
+    idle_timeout_s: float = 3600.0
+    """How long a visitor may press no key; the seat is kept."""
+    line: int = 4096
+    """Bytes in a line of what a visitor sends."""
+    buffer: int = 64 * 1024
+    """Bytes that wait in either direction before the sender has to wait."""
+    columns: int = 400
+    rows: int = 200
+    """How much a screen is filled."""
+    memory: int = 1024 * 1024 * 1024
+    """Bytes of addresses for a visitor's process, of which it uses a tenth."""
+    file: int = 4 * 1024 * 1024
+    """Bytes in a file that it writes."""
+    history: int = 1024 * 1024
+    """Bytes of finished matches that are kept for one visitor."""
+    nice: int = 5
+    """By how much the server goes before it."""
+    homes: int = 1000
+    """Visitors who are remembered; the one who was away longest is forgotten first."""

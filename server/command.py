@@ -12,7 +12,7 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
-from protocol.limit import DEFAULT_PORT, Limits, RelayLimits
+from protocol.limit import DEFAULT_PORT, Limits, RelayLimits, SshLimits
 from protocol.link import BadLink, address_text, parse_code
 from protocol.process import stream, usage
 from protocol.process.home import home
@@ -29,6 +29,9 @@ from server.io.tls import CannotSecure
 GARBAGE_THRESHOLD = 20_000
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
+Beside = Callable[[shell.Server, config.Config], contextlib.AbstractAsyncContextManager[Sequence[str]]]
+"""Runs beside a server, and says how one finds it."""
+
 DESCRIPTION = """\
 Run a Conquest server for others to join. Matches are kept in a file and survive a restart.
 
@@ -39,6 +42,7 @@ examples:
   conquest serve --status 7718            counts at http://127.0.0.1:7718/
   conquest serve --journal postgresql://db.example.org/conquest
                                           keep matches in a database
+  conquest serve --ssh 2222               whoever has only ssh plays, too: ssh -p 2222 this.host
   conquest serve --export 7K3M9QXZ        print a finished match as JSON lines and stop
   conquest serve --backup copy.db         copy the journal, also of a server that runs, and stop
 """
@@ -62,6 +66,9 @@ def parser() -> argparse.ArgumentParser:
     )
     made.add_argument("--status", metavar="PORT|PATH", help="give counts on a local port or in a file")
     made.add_argument("--metrics", metavar="PORT", type=int, help="give counts to Prometheus on a local port")
+    made.add_argument(
+        "--ssh", metavar="PORT", type=int, help="let visitors in who have only ssh; 0 = any port"
+    )
     made.add_argument("--log-json", action="store_true", default=None, help="log as JSON lines")
     made.add_argument("--config", metavar="FILE", type=Path, help="read settings from a TOML file")
     made.add_argument(
@@ -71,6 +78,9 @@ def parser() -> argparse.ArgumentParser:
         "--backup", metavar="PATH", type=Path, help="copy the journal, for your eyes alone, and stop"
     )
     add_limits(made, Limits(), "Each can also stand under [limits] in the TOML file.")
+    names = ", ".join(f"{each.name} ({each.default})" for each in fields(SshLimits))
+    about = f"for visitors by ssh; under [ssh_limits] in the TOML file: {names}"
+    made.add_argument("--ssh-limit", metavar="NAME=N", type=_limit, action="append", default=[], help=about)
     return made
 
 
@@ -83,6 +93,14 @@ def add_limits(made: usage.Parser, limits: Limits | RelayLimits, about: str) -> 
         group.add_argument(flag, type=kind, metavar="N", help=f"(default: {each.default})")
 
 
+def _limit(text: str) -> tuple[str, float]:
+    name, _, number = text.partition("=")
+    try:
+        return name, int(number) if number.isdecimal() else float(number)
+    except ValueError as no:
+        raise argparse.ArgumentTypeError(f"NAME=N, such as visitors=4, not {text!r}") from no
+
+
 def limits_from(given: argparse.Namespace, limits: config.Some) -> config.Some:
     """Take over what flags say about limits."""
     set_here = {each.name: getattr(given, each.name) for each in fields(limits)}
@@ -90,12 +108,15 @@ def limits_from(given: argparse.Namespace, limits: config.Some) -> config.Some:
     return config.with_limits(limits, settings, config.FLAG)
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the server until it is told to stop; return the exit code."""
-    return explained(lambda: _main(arguments))
+def main(arguments: Sequence[str] | None = None, beside: Beside | None = None) -> int:
+    """Run the server until it is told to stop; return the exit code.
+
+    What runs beside it lets visitors in by ssh, of which the server knows nothing but that it does.
+    """
+    return explained(lambda: _main(arguments, beside))
 
 
-def _main(arguments: Sequence[str] | None) -> int:
+def _main(arguments: Sequence[str] | None, beside: Beside | None) -> int:
     given = parser().parse_args(arguments)
     settings = settings_from(given)
     if given.export:
@@ -104,7 +125,9 @@ def _main(arguments: Sequence[str] | None) -> int:
         back_up(settings.db, given.backup)
         return 0
     log.set_up(settings.log_json)
-    return run(serve(settings))
+    if settings.ssh is not None and beside is None:
+        raise config.BadConfig("Visitors by ssh are let in by `conquest serve --ssh` only.")
+    return run(serve(settings, beside))
 
 
 def explained(work: Callable[[], int], what: str = "server") -> int:
@@ -132,10 +155,12 @@ def settings_from(given: argparse.Namespace) -> config.Config:
         settings = config.with_file(settings, given.config)
     flags = {
         name: value
-        for name in ("bind", "port", "db", "tls", "status", "metrics", "log_json")
+        for name in ("bind", "port", "db", "tls", "status", "metrics", "log_json", "ssh")
         if (value := getattr(given, name)) is not None
     }
-    return config.checked(replace(settings, **flags, limits=limits_from(given, settings.limits)))
+    limits = limits_from(given, settings.limits)
+    ssh = config.with_limits(settings.ssh_limits, dict(given.ssh_limit), "--ssh-limit ")
+    return config.checked(replace(settings, **flags, limits=limits, ssh_limits=ssh))
 
 
 def run(main_task: Coroutine[Any, Any, int]) -> int:
@@ -150,7 +175,7 @@ def run(main_task: Coroutine[Any, Any, int]) -> int:
         return runner.run(main_task)
 
 
-async def serve(settings: config.Config) -> int:
+async def serve(settings: config.Config, beside: Beside | None = None) -> int:
     """Serve until a signal comes. Raises `Failed` when a part of the server dies."""
     stop = signalled()
     _make_home(settings)
@@ -159,20 +184,25 @@ async def serve(settings: config.Config) -> int:
     gc.freeze()
     gc.set_threshold(GARBAGE_THRESHOLD, 20, 20)
     status = Status(server.kernel, server.journal)
-    try:
-        if settings.status is not None:
-            await status.start(settings.status)
-        if settings.metrics is not None:
-            await status.start_metrics(settings.metrics)
-        _announce(server)
-        service.tell(service.READY)
-        async with alongside(server.failed(), "supervision"):
-            await stop.wait()
-    finally:
-        service.tell(service.STOPPING)
-        status.stop()
-        await server.stop()
-        ignore_signals()
+    lines: Sequence[str] = ()
+    async with contextlib.AsyncExitStack() as stack:
+        stack.callback(ignore_signals)
+        try:
+            if settings.status is not None:
+                await status.start(settings.status)
+            if settings.metrics is not None:
+                await status.start_metrics(settings.metrics)
+            if settings.ssh is not None and beside is not None:
+                # Visitors hear from the server why it stops before they are shown out.
+                lines = await stack.enter_async_context(beside(server, settings))
+            _announce(server, lines)
+            service.tell(service.READY)
+            async with alongside(server.failed(), "supervision"):
+                await stop.wait()
+        finally:
+            service.tell(service.STOPPING)
+            status.stop()
+            await server.stop()
     if server.has_failed():
         await server.failed()
     return 0
@@ -204,7 +234,7 @@ def ignore_signals() -> None:
         signal.pthread_sigmask(signal.SIG_BLOCK, STOP_SIGNALS)
 
 
-def _announce(server: shell.Server) -> None:
+def _announce(server: shell.Server, more: Sequence[str] = ()) -> None:
     lines = []
     for host in server.addresses:
         lines.append(f"Listening on {address_text(host, server.port)}")
@@ -214,6 +244,7 @@ def _announce(server: shell.Server) -> None:
         lines.append(f"Matches brought back from the journal: {server.restored}")
     if getattr(os, "geteuid", lambda: -1)() == 0:
         lines.append("This server runs as root, and need not: a user of its own is safer.")
+    lines += more
     # In one piece, so that a script which has read the first line has the others too.
     stream.write("\n".join(lines) + "\n")
 

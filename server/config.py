@@ -1,12 +1,13 @@
 """What can be chosen about a server: by flag, or in a TOML file whose keys are the flags' names."""
 
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import parse_qs, urlsplit
 
-from protocol.limit import DEFAULT_PORT, Limits, RelayLimits
+from protocol.limit import DEFAULT_PORT, Limits, RelayLimits, SshLimits
 from server.io.journal import IN_MEMORY, is_url
 
 LARGEST = 2**31 - 1
@@ -14,7 +15,9 @@ LARGEST = 2**31 - 1
 
 
 FLAG = "--"
-Some = TypeVar("Some", Limits, RelayLimits)
+Some = TypeVar("Some", Limits, RelayLimits, SshLimits)
+TABLES = ("limits", "ssh_limits")
+"""What a TOML file has in tables of their own."""
 
 
 class BadConfig(ValueError):
@@ -42,6 +45,9 @@ class Config:
     """A port on this machine that answers Prometheus."""
     log_json: bool = False
     limits: Limits = field(default_factory=Limits)
+    ssh: int | None = None
+    """The port on which visitors by ssh are let in, if they are."""
+    ssh_limits: SshLimits = field(default_factory=SshLimits)
 
 
 _TYPES: dict[str, tuple[type, ...]] = {
@@ -52,6 +58,7 @@ _TYPES: dict[str, tuple[type, ...]] = {
     "status": (str, int),
     "metrics": (int,),
     "log_json": (bool,),
+    "ssh": (int,),
 }
 
 
@@ -66,24 +73,28 @@ def with_file(config: Config, path: Path) -> Config:
     if "db" in settings:
         # As the journal was called when it could only be a file.
         settings.setdefault("journal", settings.pop("db"))
-    limits = settings.pop("limits", {})
-    if not isinstance(limits, dict):
-        raise BadConfig(f"{path}: limits must be a table.")
+    tables = {name: settings.pop(name, {}) for name in TABLES}
+    for name, table in tables.items():
+        if not isinstance(table, dict):
+            raise BadConfig(f"{path}: {name} must be a table.")
     for key, value in settings.items():
         allowed = _TYPES.get(key)
         if allowed is None:
-            raise BadConfig(f"{path}: {key} is not a setting; there are {', '.join(_TYPES)} and [limits].")
+            known = ", ".join([*_TYPES, *(f"[{name}]" for name in TABLES)])
+            raise BadConfig(f"{path}: {key} is not a setting; there are {known}.")
         if type(value) not in allowed:
             raise BadConfig(f"{path}: {key} cannot be {value!r}; it must be {_kinds(allowed)}.")
     if "journal" in settings:
         settings["db"] = settings.pop("journal")
     if "status" in settings:
         settings["status"] = str(settings["status"])
-    config = replace(config, **settings)
-    return checked(replace(config, limits=with_limits(config.limits, limits, f"{path}: limits.")))
+    changed = {
+        name: with_limits(getattr(config, name), table, f"{path}: {name}.") for name, table in tables.items()
+    }
+    return checked(replace(config, **settings, **changed))
 
 
-def with_limits(limits: Some, settings: dict[str, Any], where: str) -> Some:
+def with_limits(limits: Some, settings: Mapping[str, Any], where: str) -> Some:
     """Change some limits; raise `BadConfig` for one that does not exist or cannot be."""
     known = {each.name: each.type for each in fields(limits)}
     for key, value in settings.items():
@@ -110,6 +121,8 @@ def checked(config: Config) -> Config:
         )
     if config.metrics is not None and not 0 <= config.metrics <= 65535:
         raise BadConfig(f"metrics cannot be {config.metrics}; ports are 0 to 65535.")
+    if config.ssh is not None and not 0 <= config.ssh <= 65535:
+        raise BadConfig(f"ssh cannot be {config.ssh}; ports are 0 to 65535.")
     if config.status is not None:
         is_port = config.status.isdecimal() and int(config.status) <= 65535
         if not is_port and (config.status.isdecimal() or not Path(config.status).name):

@@ -124,6 +124,7 @@ CLIENT_LAYERS = [
     {"command"},
     {"line", "tui"},
     {"flow"},
+    {"ssh"},
     {"local"},
     {"bots", "net"},
     {"core"},

@@ -51,6 +51,7 @@ TESTED_IN = {
     "tests/client/net/test_lan.py": ["client/net/survey.py"],
     "tests/client/flow/test_two.py": ["client/net/two.py"],
     "tests/client/flow/test_link.py": ["client/net/place.py"],
+    "tests/client/ssh/test_service.py": ["client/ssh/front.py", "client/local/edge.py"],
     "tests/client/local/test_advice.py": ["client/local/advice_process.py"],
     # Examples in docstrings are all that there is to say.
     "tests/test_docstring.py": ["client/core/games/wording.py", "client/core/nearest.py"],

@@ -36,7 +36,7 @@ ABSENT: dict[str, object] = {"name": None, "plain": False, "tui": False, "ascii"
 WORDS = ("code", "resume")
 """What may be given in several words."""
 AGREED = ("first", "option", "private", "clock", "hints", "watchable")
-LISTENING = ("bind", "port", "db", "no_tls")
+LISTENING = ("bind", "port", "db", "no_tls", "ssh")
 IDLE = {
     "resume": (
         "goes back to a match as it was",

@@ -5,7 +5,7 @@ Everything heavier than argparse is imported when it is known to be needed, so t
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from client.command import argument
 from client.core.failure import CouldNot
@@ -24,9 +24,14 @@ if TYPE_CHECKING:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; return the exit code."""
     given = list(sys.argv[1:] if arguments is None else arguments)
+    return guarded(lambda: _run(given))
+
+
+def guarded(work: "Callable[[], int]") -> int:
+    """Do what a command does; say in one sentence why where it cannot be done, and return the exit code."""
     stream.secure()
     try:
-        code = _run(given)
+        code = work()
         stream.write("")
     except (CouldNot, stream.CannotWrite) as problem:
         return stream.complain(str(problem), 1)
@@ -80,7 +85,7 @@ def _run(given: list[str]) -> int:
 
             relay = relay_of(parsed)
             return _seated(lambda terminal: examine(terminal, relay), parsed)
-        case _ if _is_full_screen(parsed):
+        case _ if is_full_screen(parsed):
             from client.tui.run import run
 
             return run(parsed, _wanted(parsed))
@@ -115,7 +120,7 @@ def _wanted(parsed: "Namespace") -> "Wanted | None":
     return read(parsed)
 
 
-def _is_full_screen(parsed: "Namespace") -> bool:
+def is_full_screen(parsed: "Namespace") -> bool:
     """Tell whether to play in full screen: as asked for, else where a person uses a capable terminal."""
     if parsed.plain or parsed.tui:
         return bool(parsed.tui)

@@ -88,9 +88,11 @@ def _terms(given: Namespace) -> Terms:
 
 def _listening(given: Namespace, usual: Listening = Listening()) -> Listening:  # noqa: B008 (it is frozen)
     port = usual.port if given.port is None else given.port
-    if port is not None and not 0 <= port <= 65535:
-        raise Misused("--port must be from 0 to 65535.")
-    return Listening(given.bind or usual.bind, port, given.db, False if given.no_tls else None)
+    ssh = getattr(given, "ssh", None)
+    for flag, number in (("--port", port), ("--ssh", ssh)):
+        if number is not None and not 0 <= number <= 65535:
+            raise Misused(f"{flag} must be from 0 to 65535.")
+    return Listening(given.bind or usual.bind, port, given.db, False if given.no_tls else None, ssh)
 
 
 def relay_of(given: Namespace) -> RelayAddress | None:

@@ -52,6 +52,9 @@ def _shape_host(host: Parser) -> None:
     )
     _add_relay(outside)
     host.add_argument("--qr", action="store_true", help="show the link as a QR code too")
+    host.add_argument(
+        "--ssh", metavar="PORT", type=int, help="let in friends who have only ssh; 0 = any port"
+    )
     _add_resume(host)
     host.add_argument("--hints", action="store_true", help="let both players ask for hints; both see that")
     _add_match(host)

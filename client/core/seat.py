@@ -39,6 +39,8 @@ class Arrival:
     """Makes the link to a match of our own, for faces that show it in their own way."""
     calls: bool = True
     """Whether the player is called to each turn; not where the opponent is here and answers at once."""
+    by_ssh: Callable[[str], Lines] = lambda code: ()
+    """Says what a friend types who has nothing but ssh, if that leads there."""
     says_goodbye: bool = False
     """Whether to tell the server that we leave a match that goes on; one of our own says so by stopping."""
 

@@ -85,6 +85,15 @@ def spaced_code(code: str) -> str:
     return f"{code[:half]}-{code[half:]}"
 
 
+def ssh_command(host: str, port: int, who: str = "") -> str:
+    """Write what somebody types who comes by ssh.
+
+    >>> ssh_command("192.0.2.7", 2222, "7K3M-9QXZ")
+    'ssh -p 2222 7K3M-9QXZ@192.0.2.7'
+    """
+    return f"ssh -p {port} {who}@{host}" if who else f"ssh -p {port} {host}"
+
+
 def going_back(game: str, code: str) -> str:
     """Offer the way back to a match."""
     return f"{GO_BACK} ({TITLES.get(game, game)}, {spaced_code(code)})"

@@ -31,7 +31,8 @@ async def return_to(person: Person, way: Way, display: Display, target: Target |
         await host_again(person, file, saved, saved.hosting, display)
         return
     known = target or Target(saved.host, saved.port, saved.fingerprint, saved.is_plain, saved.relay)
-    person.face.say(f"Going back to match {spaced_code(saved.match)} at {known.address}.")
+    address = (display.outside or known).address
+    person.face.say(f"Going back to match {spaced_code(saved.match)} at {address}.")
     await sit(
         person,
         known,

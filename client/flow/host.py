@@ -1,17 +1,18 @@
 """`conquest host`: a server in this process, a match on it, and everything a friend needs to find it."""
 
 import contextlib
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from client.core.failure import CouldNot
 from client.core.seat import Arrival, Requests
-from client.flow.link import arrival_elsewhere, link_lines, link_to
+from client.flow.link import arrival_elsewhere, link_lines, link_to, ssh_line
 from client.flow.person import Person, WayBack, sit
 from client.flow.wanted import Display, Host, HostAt, Terms
-from client.local.hosting import Hosted, hosted
+from client.local.hosting import Hosted, hosted_beside
 from client.local.listening import Listening
 from client.local.option import agreed_options
 from client.net import lan
@@ -23,6 +24,9 @@ from client.net.store import Hosting, SavedSession, SessionFile
 from protocol.client_frame import Create
 from protocol.limit import DEFAULT_PORT
 from protocol.link import address_text
+
+if TYPE_CHECKING:
+    from client.ssh.service import Service
 
 GONE_WITH_SERVER = "The match ends here, with its server."
 KEPT = "The match is kept, but your friend must wait. The way back: conquest host --resume"
@@ -44,12 +48,8 @@ async def host(person: Person, wanted: Host) -> None:
         listening = replace(listening, tls=True)
     file = person.store.new_session_file()
     try:
-        async with hosted(listening) as server, _relayed(person, server, display, is_patient=False):
-            _say_port(person, listening, server, display)
-            _say_addresses(person, server, display)
-            hosting = hosting_of(listening, server, is_private)
-            if hosting is not None and display.relay is not None:
-                hosting = replace(hosting, relay=display.relay.whole)
+        async with _serving(person, listening, display, is_patient=False) as (server, display):
+            hosting = hosting_of(listening, server, is_private, display)
 
             def begin(session: Session) -> Arrival:
                 return _arrival(server, display, hosting, open_match(session, wanted.game, wanted.terms))
@@ -58,6 +58,34 @@ async def host(person: Person, wanted: Host) -> None:
     finally:
         if own_journal is not None and file.load() is None:
             remove_journal(own_journal)
+
+
+@contextlib.asynccontextmanager
+async def _serving(
+    person: Person, listening: Listening, display: Display, is_patient: bool
+) -> AsyncIterator[tuple[Hosted, Display]]:
+    """Run the server, with the relay and the way in by ssh that are wanted; say how one comes there."""
+    async with (
+        _by_ssh(person, listening, display) as (server, service),
+        _relayed(person, server, display, is_patient),
+    ):
+        _say_port(person, listening, server, display)
+        _say_addresses(person, server, display)
+        if service is not None:
+            person.face.say(*service.lines)
+            display = replace(display, ssh=(service.host, service.port))
+        yield server, display
+
+
+def _by_ssh(
+    person: Person, listening: Listening, display: Display
+) -> contextlib.AbstractAsyncContextManager[tuple[Hosted, "Service | None"]]:
+    if listening.ssh is None:
+        return hosted_beside(listening, lambda server: contextlib.nullcontext())
+    from client.ssh.service import Wanted, letting_in
+
+    wanted = Wanted(listening.ssh, person.store.root, listening.bind, display.public)
+    return hosted_beside(listening, lambda server: letting_in(server, wanted))
 
 
 def open_match(session: Requests, game: str, terms: Terms) -> int:
@@ -106,11 +134,13 @@ def _say_port(person: Person, listening: Listening, server: Hosted, display: Dis
     person.face.say(f"Port {DEFAULT_PORT} is taken, so this server uses port {server.port}.")
 
 
-def hosting_of(listening: Listening, server: Hosted, private: bool) -> Hosting | None:
+def hosting_of(listening: Listening, server: Hosted, private: bool, display: Display) -> Hosting | None:
     """Say how to start a server again; None when it keeps nothing that one could go back to."""
     if listening.db is None or not listening.keeps:
         return None
-    return Hosting(listening.bind, server.port, listening.db, listening.tls, private)
+    relay = display.relay.whole if display.relay else ""
+    ssh = display.ssh[1] if display.ssh else None
+    return Hosting(listening.bind, server.port, listening.db, listening.tls, private, relay, ssh)
 
 
 async def host_again(
@@ -123,9 +153,8 @@ async def host_again(
     own_journal = Path(hosting.db) if Path(hosting.db).parent == person.store.root else None
     if display.relay is None and hosting.relay:
         display = replace(display, relay=parse_relay(hosting.relay))
-    listening = Listening(hosting.bind, hosting.port, hosting.db, hosting.tls)
-    async with hosted(listening) as server, _relayed(person, server, display, is_patient=True):
-        _say_addresses(person, server, display)
+    listening = Listening(hosting.bind, hosting.port, hosting.db, hosting.tls, hosting.ssh)
+    async with _serving(person, listening, display, is_patient=True) as (server, display):
         arrival = _arrival(server, display, hosting, code=saved.match)
         way = WayBack(file, saved.token, hosting)
         await _sit(person, server, lambda session: arrival, way, own_journal, hosting.private)
@@ -197,6 +226,7 @@ def _arrival(
         quit_question=QUIT_QUESTION,
         on_open=lambda code: link_lines(link_to(outside, display, code), display),
         link=partial(link_to, outside, display),
+        by_ssh=partial(ssh_line, display),
     )
 
 

@@ -5,7 +5,7 @@ then gives up the session to whatever takes the seat. It does not know lines fro
 """
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Protocol
 
@@ -18,6 +18,7 @@ from client.net.inbox import Inbox
 from client.net.keeper import Keeper
 from client.net.session import Session
 from client.net.store import Hosting, SessionFile, Store
+from client.net.visit import visiting
 
 
 class Face(Protocol):
@@ -91,6 +92,8 @@ async def sit(
     keeper.send = session.send
     async with session:
         arrival = begin(session)
+        if (visit := visiting()) and arrival.way_back:
+            arrival = replace(arrival, way_back=f"Your seat is kept. The way back: {visit.way_back}")
         try:
             await person.take_seat(session, arrival)
             await keeper.settle()

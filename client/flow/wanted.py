@@ -48,6 +48,10 @@ class Display:
     is_ascii: bool = False
     relay: RelayAddress | None = None
     """The relay through which the outside world reaches this machine."""
+    outside: Target | None = None
+    """The server as everybody else reaches it, where this process has another way."""
+    ssh: tuple[str, int] | None = None
+    """Where whoever has only ssh is let in, if they are."""
 
 
 @dataclass(frozen=True, slots=True)

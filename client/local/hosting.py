@@ -6,6 +6,7 @@ import tempfile
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TypeVar
 
 from client.core.failure import CouldNot
 from client.local.listening import Listening
@@ -17,6 +18,8 @@ from server import command, config, copying, relay_command
 from server.io import proof, shell
 from server.io.journal import IN_MEMORY, CannotOpen
 from server.io.tls import CannotSecure
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +35,30 @@ class Hosted:
     """To be called when the host leaves, before their own session ends, with whether matches are kept."""
     led: Led | None
     """What a relay needs to lead to it; None when connections are not encrypted."""
+    admit: Callable[[str], int]
+    """Opens a plain port of this machine for somebody elsewhere, for whom its connections are counted."""
+    dismiss: Callable[[int], None]
+    """Closes such a port."""
 
 
-def run_dedicated(what: str, arguments: Sequence[str]) -> int:
-    """Run the dedicated server, or a relay; return the exit code."""
-    return relay_command.main(arguments) if what == "relay" else command.main(arguments)
+Beside = Callable[[Hosted], contextlib.AbstractAsyncContextManager[T]]
+"""Runs beside a server, and for a moment longer."""
+Settings = config.Config
+DedicatedBeside = Callable[[Hosted, Settings], contextlib.AbstractAsyncContextManager[Sequence[str]]]
+
+
+def run_dedicated(what: str, arguments: Sequence[str], beside: DedicatedBeside) -> int:
+    """Run the dedicated server, with what is wanted beside it, or a relay; return the exit code."""
+
+    @contextlib.asynccontextmanager
+    async def run(server: shell.Server, settings: Settings) -> AsyncIterator[Sequence[str]]:
+        try:
+            async with beside(_known(server), settings) as lines:
+                yield lines
+        except CouldNot as problem:
+            raise config.BadConfig(str(problem)) from problem
+
+    return relay_command.main(arguments) if what == "relay" else command.main(arguments, run)
 
 
 def copy_journal(source: str, target: str) -> int:
@@ -47,20 +69,35 @@ def copy_journal(source: str, target: str) -> int:
 @contextlib.asynccontextmanager
 async def hosted(listening: Listening) -> AsyncIterator[Hosted]:
     """Run a server for as long as the block lasts; raise `CouldNot` when it cannot start."""
+    async with hosted_beside(listening, lambda server: contextlib.nullcontext()) as (server, _):
+        yield server
+
+
+@contextlib.asynccontextmanager
+async def hosted_beside(listening: Listening, beside: Beside[T]) -> AsyncIterator[tuple[Hosted, T]]:
+    """Run a server, and something beside it that ends after it."""
     server = await _start(listening)
-    try:
-        door = server.local_port or server.port
-        async with alongside(server.failed(), "supervision"):
-            yield Hosted(
-                addresses=tuple(server.addresses),
-                port=server.port,
-                fingerprint=server.fingerprint,
-                own=Target("127.0.0.1", door, is_plain=True),
-                leave=server.host_leaves,
-                led=_led(server),
-            )
-    finally:
-        await _stopped(server)
+    async with contextlib.AsyncExitStack() as stack:
+        try:
+            known = _known(server)
+            more = await stack.enter_async_context(beside(known))
+            async with alongside(server.failed(), "supervision"):
+                yield known, more
+        finally:
+            await _stopped(server)
+
+
+def _known(server: shell.Server) -> Hosted:
+    return Hosted(
+        addresses=tuple(server.addresses),
+        port=server.port,
+        fingerprint=server.fingerprint,
+        own=Target("127.0.0.1", server.local_port or server.port, is_plain=True),
+        leave=server.host_leaves,
+        led=_led(server),
+        admit=server.admit,
+        dismiss=server.dismiss,
+    )
 
 
 def _led(server: shell.Server) -> Led | None:

@@ -16,6 +16,8 @@ class Listening:
     db: str | None = None
     """The journal's file; None to keep nothing."""
     tls: bool | None = None
+    ssh: int | None = None
+    """The port on which whoever has only ssh is let in; None where nobody is."""
 
     @property
     def keeps(self) -> bool:

@@ -6,13 +6,18 @@ from client.core.failure import CouldNot
 from client.core.record import Record, dump
 from client.net.history import MOST, History
 from client.net.store import Store
+from client.net.visit import visiting
 from protocol.process.home import home
 
+NOT_BY_SSH = "By ssh no file is written on this machine. /review looks at the match as long as you stay."
 NOWHERE = "It cannot be kept; name a file that can be written: /save FILE"
 
 
 def save(name: str, record: Record) -> str:
     """Write a record, over no other file, or without a name among all others; say what came of it."""
+    if visiting():
+        # This machine is somebody else's.
+        return NOT_BY_SSH
     if not name:
         path = History(Store(home())).keep(record)
         return NOWHERE if path is None else f"Saved as {path}. Look at it again with: conquest history"

@@ -18,6 +18,7 @@ import aiohappyeyeballs
 
 from client.core.news import CertificateRemembered, News, NotEncrypted
 from client.net.relay import TurnedAway, ask
+from client.net.visit import may_reach
 from protocol.client_frame import ClientFrame
 from protocol.codec import BadFrame, Splitter, decode_server, encode
 from protocol.link import address_text, fingerprint_of
@@ -162,6 +163,8 @@ class StreamWire:
 
 async def dial(known: KnownServers, target: Target, tell: Callable[[News], None]) -> tuple[Wire, Target]:
     """Connect to a server and make sure that it is the right one; return how it is known from now on."""
+    if not may_reach(target.host, target.port):
+        raise Distrusted(f"Visitors by ssh do not reach {target.address} from here.")
     if target.is_plain:
         return await _open(target, None), target
     # Behind a relay there are many servers, of which only a link tells the right one.

@@ -12,6 +12,7 @@ from pathlib import Path
 from client.core.history import Played, summary
 from client.core.record import BadRecord, Record, dump, load
 from client.net.store import Store
+from client.net.visit import visiting
 from protocol.catalogue import TITLES
 from protocol.process.file import write_whole
 
@@ -75,7 +76,7 @@ class History:
             path.unlink(missing_ok=True)
 
     def _too_many(self) -> Iterator[Path]:
-        room = MOST_BYTES
+        room = visit.history if (visit := visiting()) else MOST_BYTES
         for number, path in enumerate(self._paths(), start=1):
             room -= path.stat().st_size
             if number > MOST or room < 0:

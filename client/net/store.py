@@ -36,6 +36,8 @@ class Hosting:
     """Whether its match is not to be announced."""
     relay: str = ""
     """The relay that leads to it, as `parse_relay` reads it, word included; empty without one."""
+    ssh: int | None = None
+    """The port on which visitors by ssh were let in, if they were."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,6 +216,10 @@ class SessionFile:
         except TypeError:
             return None
         return saved if _is_sound(saved) and (saved.hosting is None or _is_sound(saved.hosting)) else None
+
+    def date(self, written_at: float) -> None:
+        """Set when the way back counts as written down."""
+        os.utime(self._store.root / self._name, (written_at, written_at))
 
     def written_at(self) -> float:
         """Tell when the way back was written down."""

@@ -21,6 +21,7 @@ from client.core.catalogue import GO_BACK
 from client.core.failure import CouldNot
 from client.flow.name import GUEST, OTHER_NAME_QUESTION
 from client.net.store import Store
+from client.net.visit import visiting
 from client.tui import call
 from client.tui.errand import Errand
 from client.tui.page import Page
@@ -65,6 +66,8 @@ class ConquestApp(App[None]):
     ) -> None:
         super().__init__()
         self.player = player
+        self.visit = visiting()
+        """Who comes here by ssh, if somebody does."""
         self.store = store
         store.complain = self.tell
         self.preferences = kept_preferences(store)
@@ -153,13 +156,19 @@ class ConquestApp(App[None]):
         else:
             from client.tui.route import page_of
 
-            self.push_screen(page_of(choice))
+            self.push_screen(page_of(choice, self.visit))
 
     def begin(self, wanted: "Wanted") -> None:
         """Begin with what is wanted, or with the page that asks what is open in it."""
+        from client.flow.visit import locked
         from client.flow.wanted import PlayTwo
         from client.tui.route import page_asking, shows_qr
 
+        try:
+            wanted = locked(self.visit, self.store, wanted) if self.visit else wanted
+        except Misused as problem:
+            self.complain(problem)
+            return
         if page := page_asking(wanted):
             self.push_screen(page)
         elif isinstance(wanted, PlayTwo) and not wanted.other:

@@ -203,7 +203,8 @@ class ScreenPlayer:
         if arrival.link is None:
             self._app.say(*arrival.on_open(match.code))
         else:
-            await self._app.errand.show(WaitingPage(self, match, arrival.link(match.code)))
+            link = arrival.link(match.code)
+            await self._app.errand.show(WaitingPage(self, match, link, arrival.by_ssh(match.code)))
 
     async def _open_board(self, match: MatchState) -> None:
         self._page = MatchPage(self, match)

@@ -1,6 +1,7 @@
 """Where choices lead: to a page of its own, or to one that asks what is still open in what is wanted."""
 
 from client.core.catalogue import TITLES
+from client.flow.visit import server_of
 from client.flow.wanted import (
     GoBack,
     GoOn,
@@ -14,6 +15,8 @@ from client.flow.wanted import (
     Wanted,
     WatchAt,
 )
+from client.net.place import Place
+from client.net.visit import Visit
 from client.tui.history import HistoryPage
 from client.tui.join import JoinPage
 from client.tui.matches import MatchesPage
@@ -22,11 +25,11 @@ from client.tui.settings import SettingsPage
 from client.tui.setup import SetupPage
 
 
-def page_of(choice: str) -> Page:
-    """Make the page that a choice of the menu leads to."""
+def page_of(choice: str, visit: Visit | None = None) -> Page:
+    """Make the page that a choice of the menu leads to; a visitor's are all about the one server."""
     match choice:
         case game if game in TITLES:
-            return SetupPage(PlayHere(game))
+            return SetupPage(Host(game) if visit else PlayHere(game))
         case "two":
             return SetupPage(PlayTwo())
         case "host":
@@ -38,7 +41,7 @@ def page_of(choice: str) -> Page:
         case "history":
             return HistoryPage()
         case _:
-            return JoinPage(choice)
+            return JoinPage(choice, Place(server_of(visit)) if visit else None)
 
 
 def page_asking(wanted: Wanted) -> Page | None:

@@ -46,6 +46,16 @@ ABOUT = {
     "quit": "",
 }
 """A word on each."""
+ON_A_GAME = "Alone, at four levels. Enter twice begins at once."
+BY_SSH = {
+    **ABOUT,
+    "host": "This server runs the match; you get what your friend types.",
+    "join": "Matches of this server are listed; a code leads to a private one.",
+    "watch": "Matches of this server that go on; or by a code.",
+    "matches": "Whose turn it is, on this server.",
+}
+"""What is different for a visitor, who plays nobody but others."""
+ON_A_GAME_BY_SSH = "Against a friend, to whom you pass on the code."
 
 
 class Menu(OptionList):
@@ -78,7 +88,7 @@ class StartPage(Page):
     def parts(self) -> Iterable[Widget]:
         """Show the name of the game over the menu."""
         games, menu = Menu(id="games"), Menu(id="menu")
-        games.border_title = ALONE
+        games.border_title = HOST if self.conquest.visit else ALONE
         yield Vertical(
             Center(Large("Conquest", id="logo")),
             Center(Static("Five strategy games for two", id="motto", markup=False)),
@@ -99,7 +109,8 @@ class StartPage(Page):
         way = self.conquest.store.way_back(time.time())
         self._left = way[1] if way else None
         back = {"0": ("resume", GO_BACK)} if self._left else {}
-        self.query_one("#menu", Menu).offer({**back, **WAYS})
+        ways = {key: way for key, way in WAYS.items() if way[0] != "two" or not self.conquest.visit}
+        self.query_one("#menu", Menu).offer({**back, **ways})
 
     def greet(self) -> None:
         """Show under which name one plays."""
@@ -127,10 +138,11 @@ class StartPage(Page):
         self._tell_about(option.id or "" if option is not None else "")
 
     def _tell_about(self, choice: str) -> None:
-        left = self._left
-        about = ABOUT.get(choice, "Alone, at four levels. Enter twice begins at once.")
+        left, is_visit = self._left, self.conquest.visit is not None
+        about = BY_SSH.get(choice, ON_A_GAME_BY_SSH) if is_visit else ABOUT.get(choice, ON_A_GAME)
         if choice == "resume" and left is not None:
-            about = f"{TITLES.get(left.game, left.game)}, at {left.address}."
+            where = "on this server" if is_visit else f"at {left.address}"
+            about = f"{TITLES.get(left.game, left.game)}, {where}."
         self.query_one("#about", Static).update(about)
 
     @on(OptionList.OptionSelected)

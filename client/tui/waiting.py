@@ -10,6 +10,7 @@ from textual.widgets import LoadingIndicator, Static
 
 from client.core import wording
 from client.core.catalogue import CHOICES, TITLES
+from client.core.games.renderer import Lines
 from client.core.qr import qr_lines
 from client.core.state import MatchState
 from client.tui.letter import Large
@@ -62,12 +63,13 @@ class WaitingPage(Page):
         Binding("escape", "stop", "Stop waiting", key_display="Esc"),
     ]
 
-    def __init__(self, player: "ScreenPlayer", match: MatchState, link: Link) -> None:
+    def __init__(self, player: "ScreenPlayer", match: MatchState, link: Link, by_ssh: Lines = ()) -> None:
         super().__init__()
         self.GAME = match.game
         self._player = player
         self._match = match
         self._link = link
+        self._by_ssh = by_ssh
 
     def parts(self) -> Iterable[Widget]:
         """Show the code as large as can be, and the link below it."""
@@ -92,6 +94,7 @@ class WaitingPage(Page):
         place = "'…', with the whole link" if self._link.relay else address
         code = "" if self._link.relay else f" {wording.spaced_code(self._match.code)}"
         yield f"Your friend types:  conquest join {place}{code}"
+        yield from (f"With ssh alone:     {line}" for line in self._by_ssh)
         if not self._match.private:
             yield f"On the same network this match is listed under “{CHOICES[2]}”."
 

@@ -10,7 +10,7 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import IO, Any
@@ -22,6 +22,9 @@ ROOT = Path(__file__).parents[2]
 
 END_S = 0.5
 """How long a process that says nothing more may take to end by itself."""
+
+Stream = IO[bytes] | int | None
+"""What a process reads from or writes to; None for what ours does."""
 
 Tell = Callable[[float], None]
 """Takes how much of the work is done: from 0.0 to 1.0."""
@@ -36,7 +39,7 @@ async def ask(module: str, question: object, tell: Tell) -> Any:
 
     To be cancelled is to end the process.
     """
-    with tempfile.TemporaryFile() as errors, _started(module, errors) as process:
+    with tempfile.TemporaryFile() as errors, begin(module, stderr=errors) as process:
         try:
             return await _converse(process, question, tell)
         except (EOFError, OSError, pickle.UnpicklingError) as problem:
@@ -46,13 +49,25 @@ async def ask(module: str, question: object, tell: Tell) -> Any:
             _close(process.stdin)
 
 
-def _started(module: str, errors: IO[bytes]) -> subprocess.Popen[bytes]:
+def begin(
+    module: str,
+    stdin: Stream = subprocess.PIPE,
+    stdout: Stream = subprocess.PIPE,
+    stderr: Stream = None,
+    folder: Path = ROOT,
+    environment: Mapping[str, str] | None = None,
+) -> subprocess.Popen[bytes]:
+    """Start a module of ours as a process, for its owner to wait for.
+
+    With an environment of its own it says itself where our packages are, and finds no others in its folder.
+    """
     return subprocess.Popen(
-        [sys.executable, "-m", module],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=errors,
-        cwd=ROOT,
+        [sys.executable, *(["-P"] if environment is not None else []), "-m", module],
+        stdin=stdin,
+        stdout=stdout,
+        stderr=stderr,
+        cwd=folder,
+        env=environment,
         # Keys such as Ctrl-C are for the program that owns the terminal.
         start_new_session=True,
     )

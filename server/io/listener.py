@@ -52,18 +52,29 @@ class Listeners:
         self._make_peer = make_peer
         self._on_fault = on_fault
         """Told when nobody can come in any more."""
-        self._accepting: list[asyncio.Task[object]] = []
+        self._accepting: set[asyncio.Task[object]] = set()
         self._meetings: dict[Meeting, None] = {}
         self._handshakes = handshakes
         self._beginning = asyncio.Semaphore(BEGINNING)
 
-    def open(self, listener: socket.socket, context: ssl.SSLContext | None, timeout_s: float) -> None:
-        """Accept connections on a listening socket."""
-        accepting = self._accept(listener, context, timeout_s)
+    def open(
+        self,
+        listener: socket.socket,
+        context: ssl.SSLContext | None,
+        timeout_s: float,
+        host: str | None = None,
+    ) -> asyncio.Task[object]:
+        """Accept connections on a listening socket, until the task that is returned is cancelled.
+
+        Where a host is given, they come from there, by way of a program of ours.
+        """
+        accepting = self._accept(listener, context, timeout_s, host)
         task = start(accepting, "accepting", self._on_fault)
+        self._accepting.add(task)
+        task.add_done_callback(self._accepting.discard)
         # A task that is cancelled before it has run closes nothing by itself.
         task.add_done_callback(lambda _: listener.close())
-        self._accepting.append(task)
+        return task
 
     async def close(self) -> None:
         """Accept nobody any more, and give up handshakes that are under way."""
@@ -75,7 +86,7 @@ class Listeners:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _accept(
-        self, listener: socket.socket, context: ssl.SSLContext | None, timeout_s: float
+        self, listener: socket.socket, context: ssl.SSLContext | None, timeout_s: float, host: str | None
     ) -> None:
         with listener:
             while True:
@@ -88,7 +99,7 @@ class Listeners:
                     continue
                 for accepted, remote in came:
                     accepted.setblocking(False)
-                    self.take(accepted, str(remote[0]), context, timeout_s)
+                    self.take(accepted, host or str(remote[0]), context, timeout_s)
                 # asyncio has the next one at once, if there is one; those who play get their turn first.
                 await asyncio.sleep(0)
 

@@ -95,6 +95,7 @@ class Server:
         limits = settings.limits
         handshakes: Held[Meeting] = Held(limits.connections_unwelcomed, limits.connections_per_address)
         self._listeners = Listeners(loop, partial(Peer, self), self.fail, handshakes)
+        self._admitted: dict[int, asyncio.Task[object]] = {}
         self._drained = asyncio.Event()
         self._leaving: set[Peer] = set()
         self._all_left = asyncio.Event()
@@ -262,8 +263,21 @@ class Server:
             self._open(listener, self._context)
         self._ticker = self._loop.call_later(TICK_S, guarded(self.tick, self.fail))
 
-    def _open(self, listener: socket.socket, context: ssl.SSLContext | None) -> None:
-        self._listeners.open(listener, context, self.limits.hello_timeout_s)
+    def admit(self, host: str) -> int:
+        """Open a plain port of this machine for somebody elsewhere, for whom its connections are counted."""
+        (listener,) = address.listen("127.0.0.1", 0)
+        port: int = listener.getsockname()[1]
+        self._admitted[port] = self._open(listener, None, host)
+        return port
+
+    def dismiss(self, port: int) -> None:
+        """Close such a port."""
+        self._admitted.pop(port).cancel()
+
+    def _open(
+        self, listener: socket.socket, context: ssl.SSLContext | None, host: str | None = None
+    ) -> asyncio.Task[object]:
+        return self._listeners.open(listener, context, self.limits.hello_timeout_s, host)
 
     def take(self, accepted: socket.socket, origin: str) -> None:
         """Take a connection that a relay has led here, if those have not got their share of handshakes."""

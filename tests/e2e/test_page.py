@@ -6,7 +6,7 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
-from protocol.limit import Limits
+from protocol.limit import Limits, SshLimits
 from server import command, config
 from server.core.kernel import Kernel
 from server.io import status
@@ -33,7 +33,7 @@ def test_the_settings_are_all_there_with_their_defaults(tmp_path: Path) -> None:
     defaults = config.Config()
     assert config.with_file(defaults, file) == defaults
     keys = re.findall(r"^(?:# )?(\w+) = ", block("toml"), re.MULTILINE)
-    wanted = [*config._TYPES, *(each.name for each in fields(Limits))]
+    wanted = [*config._TYPES, *(each.name for limits in (Limits, SshLimits) for each in fields(limits))]
     assert sorted(keys) == sorted(wanted)
 
 
@@ -47,6 +47,7 @@ def test_the_settings_that_are_commented_out_can_be_set(tmp_path: Path) -> None:
         tls=True,
         status="7718",
         metrics=9100,
+        ssh=2222,
     )
     assert config.with_file(config.Config(), file) == expected
 
@@ -87,5 +88,6 @@ def test_the_files_are_named_as_they_are() -> None:
         "conquest.db.lock",
         "server.crt",
         "server.key",
+        "ssh_host_key",
     ):
         assert f"`{name}`" in table("What is kept, and where")

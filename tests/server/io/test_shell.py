@@ -344,3 +344,22 @@ async def test_limit_frame_timeout_s_is_for_each_frame_of_its_own(room):
         anna.send_bytes(ping[5:] + ping[:5])
     await room.turn()
     assert {frame.type for frame in anna.news()} == {"ponged"}
+
+
+async def test_a_port_for_somebody_elsewhere_counts_for_them_and_can_be_closed(tmp_path):
+    server = await shell.start(Config(bind="127.0.0.1", port=0))
+    try:
+        port = server.admit("203.0.113.9")
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(encode(Hello(version=PROTOCOL_VERSION, name="Ann")))
+        assert await reader.read(100)
+        assert [c.address for c in server.kernel.world.connections.values()] == ["203.0.113.9"]
+        server.dismiss(port)
+        await asyncio.sleep(0)
+        with pytest.raises(ConnectionRefusedError):
+            await asyncio.open_connection("127.0.0.1", port)
+        writer.write(encode(Ping(id=1)))
+        assert await reader.read(100)
+        writer.close()
+    finally:
+        await server.stop()
