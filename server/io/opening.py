@@ -42,7 +42,7 @@ def read_history(name: str, code: str) -> list[Entry]:
 
 
 def back_up(name: str, copy: Path) -> None:
-    """Copy a journal that a server may be using; raise `CannotOpen`, OSError."""
+    """Copy a journal that a server may be using; raise `CannotOpen`."""
     if is_url(name):
         raise CannotOpen("A journal on PostgreSQL is backed up by PostgreSQL: use pg_dump.")
     sqlite_file.back_up(name, copy)

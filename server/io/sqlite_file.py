@@ -132,19 +132,24 @@ def read_only(path: Path) -> sqlite3.Connection:
 
 
 def back_up(path: str, copy: Path) -> None:
-    """Copy a journal, which a server may be using, for its owner alone; raise `CannotOpen`, OSError."""
+    """Copy a journal, which a server may be using, for its owner alone; raise `CannotOpen`."""
     if path == IN_MEMORY or not Path(path).is_file():
         raise CannotOpen(f"There is no journal {path}.")
     if copy.exists() and copy.samefile(path):
         raise CannotOpen(f"{copy} is the journal itself; name another file for its copy.")
     draft = copy.with_name(f".{copy.name}.new")
-    draft.unlink(missing_ok=True)
-    os.close(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
     try:
-        with contextlib.closing(read_only(Path(path))) as connection:
-            connection.execute("VACUUM INTO ?", (str(draft),))
-        take_place(draft, copy)
-    except sqlite3.Error as error:
-        raise CannotOpen(f"The journal {path} cannot be copied to {copy}: {error}.") from error
-    finally:
         draft.unlink(missing_ok=True)
+        descriptor = os.open(draft, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600)
+        try:
+            with contextlib.closing(read_only(Path(path))) as connection:
+                connection.execute("VACUUM INTO ?", (str(draft),))
+            # Some versions of SQLite leave it to the system when a copy reaches the disk.
+            os.fsync(descriptor)
+            take_place(draft, copy)
+        finally:
+            os.close(descriptor)
+            draft.unlink(missing_ok=True)
+    except (OSError, sqlite3.Error) as error:
+        why = error.strerror if isinstance(error, OSError) else error
+        raise CannotOpen(f"The journal {path} cannot be copied to {copy}: {why}.") from error

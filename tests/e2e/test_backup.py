@@ -49,7 +49,9 @@ async def test_a_backup_that_cannot_be_taken_is_said_and_leaves_the_old_one(tmp_
     assert "There is no journal" in await refused(tmp_path / "home", flag)
     (tmp_path / "home" / "conquest.db").write_bytes(b"x" * 5000)
     assert "cannot be copied" in await refused(tmp_path / "home", flag)
-    assert "No such file or directory" in await refused(tmp_path / "home", f"--backup={tmp_path}/no/copy.db")
+    assert "no/copy.db: No such file or directory." in await refused(
+        tmp_path / "home", f"--backup={tmp_path}/no/copy.db"
+    )
     itself = tmp_path / "home" / "conquest.db"
     assert "is the journal itself" in await refused(tmp_path / "home", f"--backup={itself}")
     assert "pg_dump" in await refused(tmp_path / "home", "--journal=postgresql://x/y", flag)

@@ -10,7 +10,7 @@ import pytest
 from server.core.entry import Fact
 from server.io.journal import IN_MEMORY, CannotOpen
 from server.io.sqlite import SqliteJournal, read_history
-from server.io.sqlite_file import APPLICATION_ID
+from server.io.sqlite_file import APPLICATION_ID, back_up
 from tests.server.io.test_writer import CODE, Watched, created, moved
 
 
@@ -231,3 +231,17 @@ def test_a_journal_without_a_name_is_refused_and_leaves_nothing_behind(nothing, 
 def test_a_journal_that_found_no_room_to_be_made_holds_no_match(tmp_path):
     (tmp_path / "full.db").touch()
     assert read_history(str(tmp_path / "full.db"), "ABCDEFGH") == []
+
+
+def test_a_copy_is_on_disk_before_it_has_its_name_and_its_folder_after(path, tmp_path, monkeypatch):
+    SqliteJournal(str(path)).close()
+    synced, sync, copy = [], os.fsync, tmp_path / "copy.db"
+    monkeypatch.setattr(
+        os, "fsync", lambda file: synced.append((os.fstat(file), copy.exists())) or sync(file)
+    )
+    back_up(str(path), copy)
+    assert [(stat.S_ISDIR(found.st_mode), is_there) for found, is_there in synced] == [
+        (False, False),
+        (True, True),
+    ]
+    assert read_history(str(copy), "00000000") == []
