@@ -22,6 +22,8 @@ from tests.e2e.process import ROOMY, ServerProcess
 from tests.e2e.severed import Severed
 
 FRAMES_AT_MOST = 200
+FRAMES_MEANWHILE = 40
+"""How many pass while a server sleeps: half of the players wait for it, and not for ever."""
 PATIENCE_S = 60.0
 NOWHERE = 1
 """A port on which nobody listens."""
@@ -52,6 +54,8 @@ class DatabaseTrial(Trial):
         self.journal = database.url()
         self.pause_s = 0.02
         self.where = self._address = Address()
+        self.trouble = ""
+        """What was done last."""
         self.woken = 0
         """How many servers woke up and found that they had been replaced."""
         self._database = database
@@ -69,6 +73,7 @@ class DatabaseTrial(Trial):
             try:
                 for trouble in self._troubles:
                     await self._some_frames()
+                    self.trouble = trouble
                     await TROUBLES[trouble](self)
                     self.kills[trouble] += 1
                     self._on_trouble(self)
@@ -89,9 +94,9 @@ class DatabaseTrial(Trial):
         home = self._home / str(self._homes)
         return ServerProcess(home, *flags, module="tests.e2e.brisk", rig={"PLANTED": self._planted})
 
-    async def _some_frames(self) -> None:
+    async def _some_frames(self, at_most: int = FRAMES_AT_MOST) -> None:
         self._enough.clear()
-        self._frames_left = self.random.randint(1, FRAMES_AT_MOST)
+        self._frames_left = self.random.randint(1, at_most)
         await self._enough.wait()
 
     async def _until_logged(self, words: str) -> None:
@@ -150,7 +155,7 @@ class DatabaseTrial(Trial):
             if player.name[:-1] in cut:
                 player.cut()
         await self._replace(self._made())
-        await self._some_frames()
+        await self._some_frames(FRAMES_MEANWHILE)
         sleeper.send_signal(signal.SIGCONT)
         assert await sleeper.ended(PATIENCE_S) == 1
         assert FENCED in sleeper.log.read_text()
@@ -197,7 +202,12 @@ def main() -> int:
         database.start()
         with tempfile.TemporaryDirectory() as home:
             trial = DatabaseTrial(Path(home), database, troubles, given.seed, on_trouble=_tell)
-            asyncio.run(trial.run())
+            try:
+                asyncio.run(trial.run())
+            except BaseException:
+                print(f"trouble {trial.kills.total() + 1}, {trial.trouble}, ended badly; {trial.server.log}:")
+                print(trial.server.log.read_text()[-2000:], flush=True)
+                raise
     finally:
         database.remove()
     kinds = ", ".join(f"{count} {kind}" for kind, count in sorted(trial.kills.items()))
