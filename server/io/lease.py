@@ -51,6 +51,9 @@ def take(connection: Connection, node: str, name: str) -> int:
     is_told = False
     while not (taken := rows(connection, _TAKE, node, LEASE_S, SHARD)):
         if _until(connection) != seen:
+            if taken := rows(connection, _TAKE, node, LEASE_S, SHARD):
+                # It was just given back.
+                break
             raise CannotOpen(f"Another server is using {name}.")
         if not is_told and time.monotonic() > patient_until:
             is_told = True

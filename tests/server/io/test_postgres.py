@@ -3,6 +3,7 @@
 import os
 import queue
 import signal
+import subprocess
 import sys
 
 import pytest
@@ -406,3 +407,8 @@ def test_a_database_without_a_journal_holds_no_match(url):
 def test_without_the_library_a_sentence_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "psycopg", None)
     assert "needs psycopg: pip install 'conquest[fleet]'" in refusal_of("postgresql:///x")
+
+
+def test_a_server_on_a_file_never_imports_the_library():
+    code = "import sys, server.command, server.copying; sys.exit('psycopg' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
