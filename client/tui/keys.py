@@ -1,9 +1,32 @@
-"""The line at the bottom of every page: the keys that do something now.
+"""The line at the bottom of every page: the keys that do something now, and their names in what is said.
 
 Textual's own makes its keys anew whenever anything might have changed, and never forgets those before.
 """
 
+from collections.abc import Iterable
+
 from textual.widgets import Footer
+
+COMMANDS = {
+    "/accept or /decline it": "A accepts it, D declines it",
+    "/decline": "D",
+    "/hint": "F6",
+    "/claim": "claim (F3)",
+    "/quit": "Ctrl+Q",
+}
+"""What has a key here, as lines of text name it; what has a longer name comes first."""
+
+
+def keyed(lines: Iterable[str]) -> tuple[str, ...]:
+    """Name keys where the lines of the other face name commands; what players say is left alone elsewhere.
+
+    >>> keyed(["Hints are on: /hint says what to play.", "You can /claim the win now."])
+    ('Hints are on: F6 says what to play.', 'You can claim (F3) the win now.')
+    """
+    said = list(lines)
+    for command, key in COMMANDS.items():
+        said = [line.replace(command, key) for line in said]
+    return tuple(said)
 
 
 class Keys(Footer):

@@ -25,6 +25,7 @@ from client.tui.card import Card
 from client.tui.chat import ChatLine
 from client.tui.dialog import PickOne, Reading
 from client.tui.games import BOARDS
+from client.tui.keys import keyed
 from client.tui.log import LogLines
 from client.tui.offer import OfferBar
 from client.tui.page import Page
@@ -91,7 +92,7 @@ class MatchPage(Page):
     def on_mount(self) -> None:
         """Let the keys go to the board."""
         self.around(self._match)
-        self.say(wording.header(self._match))
+        self.say(keyed(wording.header(self._match)))
         self.board.focus()
 
     @property

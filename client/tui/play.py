@@ -21,6 +21,7 @@ from client.net.session import Heard
 from client.tui import call
 from client.tui.advice import AdviceDialog
 from client.tui.dialog import Confirm
+from client.tui.keys import keyed
 from client.tui.match import MatchPage
 from client.tui.waiting import WaitingPage
 
@@ -174,7 +175,7 @@ class ScreenPlayer:
                 page.say([wording.CONNECTED_AGAIN])
             case news.ConnectionLost() if page is not None:
                 page.banner.lost(shown)
-                page.say(wording.connection_lines(shown)[:-1])
+                page.say(keyed(wording.connection_lines(shown)[:-1]))
             case news.Refusal(text=text):
                 self._app.tell(text)
                 if page is not None and match is not None:
@@ -182,7 +183,7 @@ class ScreenPlayer:
             case ServerGone() | Back() | news.ConnectionLost():
                 pass
             case _:
-                lines = wording.connection_lines(shown)
+                lines = keyed(wording.connection_lines(shown))
                 self._app.say(*lines)
                 self._unread += lines if page is None else ()
 
@@ -201,7 +202,7 @@ class ScreenPlayer:
     async def _opened(self, match: MatchState) -> None:
         arrival = self.seat.arrival
         if arrival.link is None:
-            self._app.say(*arrival.on_open(match.code))
+            self._app.say(*keyed(arrival.on_open(match.code)))
         else:
             link = arrival.link(match.code)
             await self._app.errand.show(WaitingPage(self, match, link, arrival.by_ssh(match.code)))
@@ -227,7 +228,7 @@ class ScreenPlayer:
             case news.ChatArrived(seat=seat):
                 page.say(wording.match_lines(match, item), seat)
             case _:
-                page.say(wording.match_lines(match, item))
+                page.say(keyed(wording.match_lines(match, item)))
                 page.around(match)
 
     def _call(self, match: MatchState) -> None:
