@@ -37,7 +37,7 @@ golden: $(STAMP)
 	@$(BIN)/python -m tests.server.games.transcript
 
 screenshots: $(STAMP)
-	@$(BIN)/python -m tools.screenshot
+	@$(BIN)/python -m tools.screenshot $(ARGS)
 
 pictures: $(STAMP)
 	@$(BIN)/python -m tools.picture

@@ -33,7 +33,7 @@ async def ongoing_again(store: Store) -> AsyncIterator[list[Ongoing]]:
 async def _asked(store: Store, saved: SavedSession) -> Ongoing:
     if saved.hosting is not None and not saved.is_in_use:
         return Ongoing(saved.match, saved.game, "this machine", HOSTED)
-    target = Target(saved.host, saved.port, saved.fingerprint, saved.is_plain)
+    target = Target(saved.host, saved.port, saved.fingerprint, saved.is_plain, saved.relay)
     try:
         matches = await list_matches(saved.name, store, target, Sought(saved.match))
     except CouldNot:

@@ -159,6 +159,11 @@ class ReplayPage(Page):
         self.action_jump(event.option_index)
 
     @property
+    def is_working(self) -> bool:
+        """Whether a review is still being worked out."""
+        return self._is_reviewing and self._review is None
+
+    @property
     def _last(self) -> int:
         return len(self._steps) - 1
 

@@ -46,7 +46,7 @@ async def showing(pilot, match, is_review=False):
     pilot.app.show_again(match, is_review)
     shown = await until(pilot, lambda: page(pilot.app, ReplayPage))
     if is_review:
-        await until(pilot, lambda: shown._review is not None)
+        await until(pilot, lambda: not shown.is_working)
     await pilot.pause()
     return shown
 
@@ -114,7 +114,7 @@ async def test_a_replay_becomes_a_review_by_a_key_and_clicks_go_to_a_move(tmp_pa
         shown = await showing(pilot, MISTAKE)
         assert not shown.query_one(Graph).display
         await pilot.press("r")
-        await until(pilot, lambda: shown._review is not None)
+        await until(pilot, lambda: not shown.is_working)
         await pilot.pause()
         graph = shown.query_one(Graph)
         # The line above the bars has the title.
