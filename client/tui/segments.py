@@ -42,12 +42,9 @@ class Segments(Static, can_focus=True):
         """Show what is chosen."""
         self._draw()
 
-    def on_focus(self) -> None:
+    def watch_has_focus(self, has_focus: bool) -> None:
         """Show where the keys are."""
-        self._draw()
-
-    def on_blur(self) -> None:
-        """Show that the keys are elsewhere."""
+        super().watch_has_focus(has_focus)
         self._draw()
 
     def action_turn(self, step: int) -> None:

@@ -47,6 +47,8 @@ class SetupPage(Page):
     def __init__(self, wanted: PlayHere | PlayTwo | Host | HostAt) -> None:
         super().__init__()
         self._wanted = wanted
+        self.is_ready = False
+        """Whether all questions are there; nothing begins before."""
 
     def parts(self) -> Iterable[Widget]:
         """Put the picture over the questions."""
@@ -82,6 +84,7 @@ class SetupPage(Page):
         """Begin with the game where that is open, else with how to play it."""
         await self._show_game()
         self.query(Segments)[1 if self._wanted.game else 0].focus()
+        self.is_ready = True
 
     @on(Segments.Changed, "#game")
     async def _chosen_game(self) -> None:
@@ -112,6 +115,10 @@ class SetupPage(Page):
         names = self.conquest.player, OPPONENTS.get(type(self._wanted), "Your friend")
         for board in self.query(Board):
             board.show(sample(self._value("game"), self._options()), (), 0, names)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Begin with nothing that was not seen."""
+        return self.is_ready if action == "begin" else True
 
     def action_begin(self) -> None:
         """Begin with what is chosen."""

@@ -5,6 +5,7 @@ import pytest
 from client.command.argument import parse
 from client.command.read import read
 from client.core.catalogue import TITLES
+from client.flow.wanted import PlayHere
 from client.tui.board import Board
 from client.tui.dialog import AskName, Confirm, Sentence
 from client.tui.history import HistoryPage
@@ -155,10 +156,25 @@ async def test_the_rules_of_every_game_open_with_f1(tmp_path):
         assert isinstance(app.screen, StartPage)
 
 
+async def setting_up(pilot, key=""):
+    """Wait for the page on which a match is set up, with all its questions."""
+    if key:
+        await pilot.press(key)
+    await until(pilot, lambda: (shown := page(pilot.app, SetupPage)) and shown.is_ready)
+    await pilot.pause()
+
+
+async def test_nothing_begins_before_its_questions_are_there(tmp_path):
+    shown = SetupPage(PlayHere("duel"))
+    assert not shown.check_action("begin", ())
+    assert shown.check_action("back", ())
+
+
 async def test_a_match_with_the_computer_is_set_up_by_keys(tmp_path):
     app = new_app(tmp_path)
     async with app.run_test(size=SMALL) as pilot:
-        await pilot.press("2", "enter")
+        await setting_up(pilot, "2")
+        await pilot.press("enter")
         shown = await at_board(pilot)
         assert shown.code == app.match.code
         assert app.match.game == "conquer"
@@ -173,7 +189,8 @@ async def test_a_match_with_the_computer_is_set_up_by_keys(tmp_path):
 async def test_what_is_chosen_for_a_friend_is_what_a_command_line_would_say(tmp_path):
     app = new_app(tmp_path)
     async with app.run_test(size=SMALL) as pilot:
-        await pilot.press("6", "3", "down", "right", "tab", "right", "down", "2", "down", "1")
+        await setting_up(pilot, "6")
+        await pilot.press("3", "down", "right", "tab", "right", "down", "2", "down", "1")
         await pilot.press("down", *"60", "down", "right")
         words = "host grid --first creator --private --hints --no-spectators --clock 60 --option=size=4"
         assert app.screen.chosen() == read(parse(words.split()))
@@ -183,6 +200,7 @@ async def test_a_page_completes_what_the_command_line_has_left_open(tmp_path):
     words = "host --at 192.0.2.7 --clock 60 --private --qr"
     app = new_app(tmp_path, *words.split())
     async with app.run_test(size=SMALL) as pilot:
+        await setting_up(pilot)
         await pilot.press("right", "down", "l")
         assert app.screen.chosen() == read(parse(f"{words} conquer --first creator".split()))
 
@@ -190,11 +208,15 @@ async def test_a_page_completes_what_the_command_line_has_left_open(tmp_path):
 async def test_the_last_set_up_against_the_computer_is_where_the_next_begins(tmp_path):
     app = new_app(tmp_path)
     async with app.run_test(size=SMALL) as pilot:
-        await pilot.press("2", "4", "enter")
+        await setting_up(pilot, "2")
+        await pilot.press("4", "enter")
         await at_board(pilot)
-    app = new_app(tmp_path)
-    async with app.run_test(size=SMALL) as pilot:
-        await pilot.press("5")
+        await pilot.press("ctrl+q", "y")
+        await until(pilot, lambda: isinstance(app.screen, StartPage))
+        await setting_up(pilot, "5")
+        assert app.screen.query_one("#bot").has_focus
+        marked = [one.id for one in app.screen.query("Segments") if "on $primary" in str(one.content.spans)]
+        assert marked == ["bot"]
         chosen = app.screen.chosen()
         assert (chosen.game, chosen.bot) == ("duel", "perfect")
         await pilot.press("up", "3", "down", "1")
@@ -206,16 +228,17 @@ async def test_the_last_set_up_against_the_computer_is_where_the_next_begins(tmp
 async def test_the_picture_of_a_set_up_is_that_of_its_game_and_options_and_takes_no_move(tmp_path, size):
     app = new_app(tmp_path)
     async with app.run_test(size=size) as pilot:
-        await pilot.press("3")
+        await setting_up(pilot, "3")
         board = app.screen.query_one(Board)
         assert board.scene.view.size == 3
         await pilot.press("up", "up", "right", "right")
+        await pilot.pause()
         assert app.screen.query_one(Board).scene.view.size == 5
         await pilot.click(Board)
         assert isinstance(app.screen, SetupPage)
         segments = app.screen.query_one("#game")
         await pilot.click(segments, offset=(2 + LABEL + 12, 0))
-        assert app.screen.GAME == "conquer"
+        await until(pilot, lambda: app.screen.GAME == "conquer")
 
 
 async def test_the_page_to_join_says_what_to_ask_the_friend_for(tmp_path, monkeypatch):
@@ -228,7 +251,9 @@ async def test_the_page_to_join_says_what_to_ask_the_friend_for(tmp_path, monkey
 async def test_a_clock_that_there_cannot_be_is_said_in_a_sentence(tmp_path):
     app = new_app(tmp_path)
     async with app.run_test(size=SMALL) as pilot:
-        await pilot.press("6", "up", "4", "enter")
+        await setting_up(pilot, "6")
+        await pilot.press("up", "4", "enter")
+        await until(pilot, lambda: isinstance(app.screen, Sentence) and text_of(app).strip())
         assert isinstance(app.screen, Sentence)
         assert "The clock must be from 5 to 86400 seconds." in text_of(app)
 
