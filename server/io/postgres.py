@@ -149,6 +149,9 @@ class PostgresJournal(Writer):
             self._stop_reading()
             raise
 
+    def _give_up_reading(self) -> None:
+        """Do nothing: whoever waits for the database is hurried by now."""
+
     def _stop_reading(self) -> None:
         reading, self._reading = self._reading, None
         if reading is not None:

@@ -42,6 +42,11 @@ class SqliteJournal(Writer):
         self._rows: dict[int, array[int]] = {}
         """Where the entries of each match stand that was not put away."""
 
+    def _give_up_reading(self) -> None:
+        if self._reading is not self._connection:
+            with contextlib.suppress(sqlite3.ProgrammingError):  # It is closed already.
+                self._reading.interrupt()
+
     def _let_go(self) -> None:
         self._reading.close()
         self._connection.close()

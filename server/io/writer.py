@@ -103,6 +103,10 @@ class Writer(ABC):
         """Let go of what the journal holds; its threads have ended."""
 
     @abstractmethod
+    def _give_up_reading(self) -> None:
+        """Let a read that is under way fail, if it could take long: somebody waits for the server to stop."""
+
+    @abstractmethod
     def _beat(self) -> None:
         """Show that this server is alive, if the journal has to be told."""
 
@@ -144,6 +148,7 @@ class Writer(ABC):
             self._wake.notify()
         with self._ready:
             self._ready.notify()
+        self._give_up_reading()
         for thread in self._threads:
             thread.join()
         self._let_go()

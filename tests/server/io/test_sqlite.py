@@ -1,13 +1,14 @@
 """The journal in SQLite, by the disk's own troubles; what all journals keep to is in `test_writer.py`."""
 
 import sqlite3
+import threading
 
 import pytest
 
 from server.core.entry import RETIRED, Entry, Fact
-from server.io import writer
+from server.io import sqlite, writer
 from server.io.sqlite import SqliteJournal
-from tests.server.io.test_writer import CODE, Watched, created, kept, moved
+from tests.server.io.test_writer import CODE, PATIENCE_S, Watched, created, kept, moved
 
 
 class Wrapped:
@@ -115,6 +116,27 @@ def test_a_match_that_never_began_leaves_nothing_behind_and_its_space_is_used_ag
             sizes.append(path.stat().st_size)
     assert len(set(sizes[1:])) == 1, "it does not grow"
     assert rows("SELECT count(*) FROM entry").fetchone() == (50,)
+
+
+def test_a_read_without_end_does_not_keep_a_journal_from_closing(path, watched, monkeypatch):
+    for_ever = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n"
+    has_begun = threading.Event()
+
+    def endless(connection, *_):
+        has_begun.set()
+        return connection.execute(for_ever).fetchall()
+
+    monkeypatch.setattr(sqlite, "_history", endless)
+    watched.journal.append([created(1)])
+    watched.journal.read(CODE, lambda entries: None)
+    assert has_begun.wait(PATIENCE_S)
+    # It may not have come to SQLite yet, which forgets an interruption that comes before.
+    closing = threading.Thread(target=watched.journal.close)
+    closing.start()
+    while closing.is_alive():
+        watched.journal._give_up_reading()
+        closing.join(0.05)
+    assert kept(path) == [(1, 0)]
 
 
 def played(journal, stream, code, others):
