@@ -83,10 +83,9 @@ async def a_move(server: ServerProcess) -> tuple[Player, Request, list[Player]]:
     first, second, code = await paired(server, "galaxy")
     watcher = await met(server)
     await watcher.ask(Watch, match=code)
-    await watcher.until(lambda: watcher.sights[code].shown)
     move = {"kind": "attack", "planet": 3, "ship": 3}
-    await first.until(lambda: first.heard[-1].type == "watched")
-    await second.until(lambda: second.heard[-1].type == "watched")
+    for each in (first, second, watcher):
+        await each.until(lambda each=each: each.heard[-1].type == "watched")  # type: ignore[misc]
     return first, first.request(Play, match=code, turn=0, move=move), [second, watcher]
 
 
