@@ -202,10 +202,14 @@ class LineClient:
             os.close(self._controller)
 
     def _note(self, data: bytes) -> None:
-        self.transcript += data.decode(errors="replace").replace("\r\n", "\n")
+        self.transcript += self.seen(data.decode(errors="replace").replace("\r\n", "\n"))
         self._is_over = self._is_over or not data
         self._give_again()
         self._changed.set()
+
+    def seen(self, text: str) -> str:
+        """Tell what a person sees of what arrives: not the bell."""
+        return text.replace("\a", "")
 
     def _from_terminal(self) -> None:
         data = b""

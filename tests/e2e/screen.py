@@ -46,6 +46,9 @@ class ScreenClient(LineClient):
         super().__init__(home, is_terminal=True, through=through)
         self.arguments = (*arguments, "--tui")
 
+    def seen(self, text: str) -> str:
+        return text
+
     async def sees(self, *texts: str) -> str:
         """Wait until all these texts are on the screen; return what is on it."""
         while True:
