@@ -31,7 +31,7 @@ STOPPED = "The server has stopped."
 FAULT = "The server made a mistake of its own, so this ends here."
 RESTORED = (
     "\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?1015l"
-    "\x1b[?1004l\x1b[?2004l\x1b[<u\x1b[?1049l\x1b[?25h\x1b[0m"
+    "\x1b[?1004l\x1b[?2004l\x1b[<u\x1b[?1049l\x1b[?25h\x1b[23;2t\x1b[0m"
 )
 """Takes back what a full-screen program that is cut off has asked of a terminal."""
 
@@ -291,7 +291,8 @@ class Visitor(asyncssh.SSHServerSession[bytes]):
         if self._is_gone:
             return
         if self._last_words:
-            restored = RESTORED if self._screen else ""
+            is_dumb = self._screen is None or self._screen.kind == "dumb"
+            restored = "" if is_dumb else RESTORED
             self.show(f"{restored}{self._last_words}\r\n".encode())
         with contextlib.suppress(OSError):
             self._channel.exit(1 if code < 0 else code)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from client.ssh.session import RESTORED
 from tests.e2e.line import LineClient, holds_in_order, line_client
 from tests.e2e.screen import LEAVE, screen_client
 from tests.e2e.ssh import letting_in, needs_ssh, screen_visitor, ssh_port, visitor
@@ -108,6 +109,7 @@ async def test_who_is_still_there_on_a_dead_line_gives_way_to_themselves(tmp_pat
             async with visitor(tmp_path / "bob", port, code) as again:
                 await again.until("You are Player 2.")
                 await bob.until("You have come in again from elsewhere, so this ends here.")
+                assert "\x1b[?1049l" not in bob.transcript
 
 
 async def test_who_has_no_key_comes_back_by_a_word(tmp_path: Path) -> None:
@@ -181,8 +183,7 @@ async def test_the_server_says_goodbye_and_leaves_the_terminal_as_it_was(tmp_pat
     ):
         await bob.sees("You play as bob.")
         assert await server.stop() == 0
-        await bob.until("\x1b[?1049l")
-        await bob.until("The server has stopped.")
+        assert RESTORED in await bob.until("The server has stopped.")
         assert await bob.ended() == 1
 
 
