@@ -99,8 +99,7 @@ class DatabaseTrial(Trial):
         self._frames_left = self.random.randint(1, at_most)
         await self._enough.wait()
 
-    async def _until_logged(self, words: str) -> None:
-        before = self.server.log_size()
+    async def _until_logged(self, words: str, before: int) -> None:
         async with asyncio.timeout(PATIENCE_S):
             while words not in self.server.log.read_text()[before:]:  # noqa: ASYNC110
                 await asyncio.sleep(self.pause_s)
@@ -126,8 +125,9 @@ class DatabaseTrial(Trial):
 
     async def kill_both(self) -> None:
         """Kill the database, and before it is back the server."""
+        before = self.server.log_size()
         self._database.kill()
-        await self._until_logged("cannot be written")
+        await self._until_logged("cannot be written", before)
         self.up.clear()
         await self.server.kill()
         self._database.start()
