@@ -54,7 +54,10 @@ TESTED_IN = {
     "tests/client/ssh/test_service.py": ["client/ssh/front.py", "client/local/edge.py"],
     "tests/client/local/test_advice.py": ["client/local/advice_process.py"],
     # Examples in docstrings are all that there is to say.
-    "tests/test_docstring.py": ["client/core/games/wording.py", "client/core/nearest.py"],
+    "tests/test_docstring.py": [
+        *("client/core/games/wording.py", "client/core/nearest.py", "client/core/people.py"),
+        "client/tui/answering.py",
+    ],
     # The kernel's parts are tested through it, each by the subject.
     "tests/server/core/test_order.py": [
         *("server/core/effect.py", "server/core/input.py", "server/core/kernel.py", "server/core/tell.py"),
@@ -96,7 +99,6 @@ TESTED_IN = {
         *(
             "client/tui/errand.py",
             "client/tui/preference.py",
-            "client/tui/waiting.py",
             "client/tui/checkbox.py",
             "client/tui/segments.py",
             "client/local/sample.py",
@@ -110,13 +112,14 @@ TESTED_IN = {
     "tests/client/tui/test_replay.py": ["client/tui/graph.py"],
     "tests/client/tui/test_around_board.py": [
         *("client/tui/play.py", "client/tui/result.py", "client/tui/dialog.py", "client/tui/log.py"),
-        *("client/tui/banner.py", "client/tui/card.py", "client/tui/letter.py", "client/tui/haste.py"),
+        *("client/tui/banner.py", "client/tui/letter.py", "client/tui/haste.py"),
     ],
     "tests/client/tui/games/test_drawing.py": [
         *("client/tui/canvas.py", "client/tui/scene.py", "client/tui/sketch.py"),
         *("client/tui/games/figure.py", "client/tui/games/piece.py"),
     ],
     "tests/client/tui/games/test_grid.py": ["client/tui/games/pick.py"],
+    "tests/client/tui/test_window.py": ["client/tui/layout.py"],
 }
 """Each test file that also tests other modules than the one of its name."""
 
@@ -128,7 +131,7 @@ SUBJECTS = {
     "tests/client": ["portable"],
     "tests/client/line": ["command", "connection", "leaving", "typing"],
     "tests/client/net": ["hostile"],
-    "tests/client/tui": ["architecture", "around_board", "lan", "mode", "window"],
+    "tests/client/tui": ["architecture", "around_board", "lan", "mode", "past", "window"],
     "tests/client/tui/games": ["drawing"],
 }
 """The subjects that have a test of their own, by folder."""

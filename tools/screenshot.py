@@ -23,12 +23,21 @@ from client.net.store import Store
 from client.tui.app import ConquestApp
 from client.tui.games.pick import Fan, PickDialog
 from client.tui.replay import ReplayPage
-from client.tui.result import Result
 from client.tui.table import Rows
 from client.tui.waiting import WaitingPage
 from protocol.client_frame import Chat
 from protocol.games import TITLES
-from tests.client.tui.application import LARGE, SMALL, Opponent, at_board, new_app, page, running, until
+from tests.client.tui.application import (
+    LARGE,
+    SMALL,
+    Opponent,
+    at_board,
+    new_app,
+    page,
+    result_shown,
+    running,
+    until,
+)
 from tests.client.tui.test_replay import random_match
 
 FOLDER = Path("docs/screenshots")
@@ -190,7 +199,7 @@ async def _draw_game(path: Path, home: Path, game: str, look: Look, extras: Mapp
             await _save(pilot, app, path)
             if game == "conquer" and "result" in extras:
                 await pilot.press("f2", *"/resign", "enter", "y")
-                await until(pilot, lambda: isinstance(app.screen, Result))
+                await until(pilot, lambda: result_shown(app))
                 await _save(pilot, app, extras["result"])
 
 

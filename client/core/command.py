@@ -120,6 +120,8 @@ def makes_sense(seat: Seat, name: str) -> bool:
             return is_alone and not seat.is_over
         case "hint":
             return match.hints and not seat.is_over
+        case "rematch":
+            return seat.is_over and match.opponent is not None and match.present[match.opponent - 1]
         case "chat":
             return True
         case _:

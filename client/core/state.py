@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from client.core import news, record
 from client.core.news import News
+from client.core.people import People
 from protocol.choice import Choice
 from protocol.field import First, Offer
 from protocol.games import Event, View
@@ -72,6 +73,8 @@ class MatchState:
     """The offers that stand, and whose they are."""
     claim_in_s: int | None = None
     """In how many seconds, counted from the last news, an absent opponent's seat can be claimed."""
+    left: Seat = 1
+    """The seat that is shown first: ours, and of two others the one whose player was first before."""
     is_shared: bool = False
     """Whether both players sit in front of this screen; then our seat is the one that is asked now."""
 
@@ -83,6 +86,11 @@ class MatchState:
     def reader(self) -> Owner:
         """Whom words and boards may call "you"; 0 for a spectator, and where both players read them."""
         return 0 if self.is_shared else self.seat
+
+    @property
+    def people(self) -> People:
+        """Who is who, to the one who reads this."""
+        return People(self.names, self.reader, self.left)
 
     @property
     def opponent(self) -> Seat | None:
@@ -184,10 +192,17 @@ def _seated(state: ClientState, frame: Seated) -> Reduced:
         score=frame.score,
         spectators=frame.spectators,
         previous=frame.previous,
+        left=frame.seat or _left(state, frame),
     )
     if known is not None:
         match = replace(match, turn=known.turn, view=known.view, seen=known.seen, outcome=known.outcome)
     return _with(state, match), [_seat_news(known, match, is_answer=frame.re is not None)]
+
+
+def _left(state: ClientState, frame: Seated) -> Seat:
+    """Keep the side of somebody whom we watch: a rematch swaps the seats."""
+    known, before = state.matches.get(frame.match), state.matches.get(frame.previous or "")
+    return known.left if known else other(before.left) if before else 1
 
 
 def _seat_news(known: MatchState | None, match: MatchState, is_answer: bool) -> News:
@@ -251,7 +266,9 @@ def _told(match: MatchState, first: int, events: tuple[Event, ...]) -> tuple[Mat
 def _sighted(state: ClientState, match: MatchState, frame: Sighted) -> Reduced:
     was_present = match.present[frame.seat - 1]
     present = (frame.present, match.present[1]) if frame.seat == 1 else (match.present[0], frame.present)
-    state = _with(state, replace(match, present=present, claim_in_s=frame.claim_in_s))
+    # Nobody plays again with somebody who has left a finished match.
+    offers = frozenset() if match.outcome is not None and not frame.present else match.offers
+    state = _with(state, replace(match, present=present, claim_in_s=frame.claim_in_s, offers=offers))
     if not frame.present:
         lost = news.PlayerLost(match.code, frame.seat, frame.claim_in_s, was_present, frame.on_purpose)
         return state, [lost]

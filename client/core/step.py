@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from client.core.games.wording import Who
 from client.core.past import PASTS
-from client.core.past.past import Who
 from protocol.games import Event, View
 from protocol.model import Owner
 
@@ -56,6 +56,26 @@ def step_of(steps: Steps, number: int) -> Step:
     return steps[min(max(number - steps[0].number, 0), len(steps) - 1)]
 
 
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """A match as one walks through it: what is known of it, and where one stands."""
+
+    steps: Steps
+    at: int | None = None
+    """The step that is looked at; None for the present, which goes on."""
+
+    @property
+    def looked_at(self) -> Step | None:
+        """The step of the past that is looked at."""
+        return None if self.at is None else step_of(self.steps, self.at)
+
+    def moved(self, by: int) -> "Walk":
+        """Walk back, or forward again up to the present."""
+        last = self.steps[-1].number
+        wanted = max((last if self.at is None else self.at) + by, self.steps[0].number)
+        return replace(self, at=wanted if wanted < last else None)
+
+
 def lines_of(game: str, step: Step, who: Who) -> tuple[str, ...]:
     """Tell a step in short lines: the move with its number, then what has followed from it."""
     said = [line for event in step.events if (line := _short(game, event, who))]
@@ -63,6 +83,23 @@ def lines_of(game: str, step: Step, who: Who) -> tuple[str, ...]:
         return tuple(said)
     first, *more = said
     return f"{step.number}. {first}", *(f"   {line}" for line in more)
+
+
+def lines_since(game: str, before: Steps, now: Steps, who: Who) -> list[tuple[str, Owner]]:
+    """Tell what has been added to the steps, each line with the seat whose move it was."""
+    told = len(lines_of(game, before[-1], who))
+    return [
+        (line, step.seat)
+        for step in now[len(before) - 1 :]
+        for line in lines_of(game, step, who)[told if step.number == before[-1].number else 0 :]
+    ]
+
+
+def place_line(game: str, walk: Walk, who: Who) -> str:
+    """Say which step is looked at, and which one is the last by now."""
+    step, last = walk.looked_at or walk.steps[-1], walk.steps[-1]
+    here = (*lines_of(game, step, who), "The beginning")[0]
+    return f"Looking back: {here}. The last: {lines_of(game, last, who)[0]}. End: back to the present"
 
 
 def _short(game: str, event: Any, who: Who) -> str:

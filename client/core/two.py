@@ -68,7 +68,7 @@ class Shared:
         if not self._is_told_at_once(session, item):
             return ()
         if self._told is None or isinstance(item, news.MatchLeft):
-            self.state = _shared(state)
+            self.state = self._shared(state)
         return ((item, self.state),)
 
     def _is_told_at_once(self, session: int, item: News) -> bool:
@@ -89,7 +89,7 @@ class Shared:
         if self._request is not None or (before.turn, before.seen) != (match.turn, match.seen):
             told += self._position(match, is_same_turn=before.turn == match.turn)
         if match.outcome is not None and before.outcome is None:
-            self.state = _shared(self._states[self.asked])
+            self.state = self._shared(self._states[self.asked])
             told.append((news.MatchEnded(match.code, match.outcome), self.state))
         return tuple(told)
 
@@ -107,7 +107,7 @@ class Shared:
 
     def _as(self, session: int, *items: News) -> list[tuple[News, ClientState]]:
         """Hand the keyboard to one of the two, and tell them something about a match that goes on."""
-        self.asked, self.state = session, _shared(self._states[session], self._told)
+        self.asked, self.state = session, self._shared(self._states[session], self._told)
         return [(item, self.state) for item in items]
 
     def _next(self, match: MatchState) -> int:
@@ -115,6 +115,17 @@ class Shared:
         owing: tuple[Seat, ...] = match.view.to_act if match.view is not None else ()
         seats = [state.matches[match.code].seat for state in self._states]
         return next((each for each in (self.asked, *SESSIONS) if seats[each] in owing), self.asked)
+
+    def _shared(self, state: ClientState, unended: MatchState | None = None) -> ClientState:
+        """Mark the matches as those of two; the end of one may be known that is not told yet."""
+        leads = self._states[LEAD].matches
+        matches = {
+            code: replace(match, is_shared=True, left=leads[code].left if code in leads else match.left)
+            for code, match in state.matches.items()
+        }
+        if unended is not None:
+            matches[unended.code] = replace(matches[unended.code], outcome=None)
+        return replace(state, matches=matches)
 
 
 def _latest(state: ClientState) -> MatchState | None:
@@ -124,11 +135,3 @@ def _latest(state: ClientState) -> MatchState | None:
 
 def _progress(match: MatchState) -> tuple[object, ...]:
     return match.code, match.turn, match.seen, match.outcome
-
-
-def _shared(state: ClientState, unended: MatchState | None = None) -> ClientState:
-    """Mark the matches as those of two; the end of one may be known that is not told yet."""
-    matches = {code: replace(match, is_shared=True) for code, match in state.matches.items()}
-    if unended is not None:
-        matches[unended.code] = replace(matches[unended.code], outcome=None)
-    return replace(state, matches=matches)

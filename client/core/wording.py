@@ -19,7 +19,6 @@ from protocol.link import CODE_LEN
 from protocol.model import SEATS, Seat
 from protocol.refusal import CloseCode
 from protocol.server_frame import OpenMatch
-from protocol.text import told_apart
 
 MOVES_LISTED = 12
 
@@ -99,9 +98,9 @@ def going_back(game: str, code: str) -> str:
     return f"{GO_BACK} ({TITLES.get(game, game)}, {spaced_code(code)})"
 
 
-def called(match: MatchState, seat: Seat) -> str:
-    """Name a player by name and seat, or as "You"."""
-    return "You" if seat == match.reader else f"{match.name(seat)} (Player {seat})"
+def called(match: MatchState, seat: Seat, verb: str = "") -> str:
+    """Name a player by name, or as "You", and say what they do."""
+    return match.people.called(seat, verb)
 
 
 def title(game: str, code: str, names: tuple[str, str], options: Mapping[str, str]) -> str:
@@ -133,8 +132,8 @@ def look_away(match: MatchState) -> str:
 
 def score(match: MatchState) -> str:
     """Tell the score of the series."""
-    counted = zip(told_apart(match.names), match.score, strict=True)
-    return f"Score: {', '.join(f'{name} {won}' for name, won in counted)}."
+    counted = (f"{called(match, seat)} {match.score[seat - 1]}" for seat in match.people.sides)
+    return f"Score: {', '.join(counted)}."
 
 
 def seconds(count: float) -> str:
@@ -155,9 +154,10 @@ def clock_line(match: MatchState, left_s: float | None) -> str:
         return OVER
     if left_s is None or match.view is None:
         return "This match has no clock."
-    owing = [called(match, seat) for seat in match.view.to_act]
-    who = "You" if "You" in owing else " and ".join(owing)
-    return f"{who} {'has' if who != 'You' and len(owing) == 1 else 'have'} {seconds(left_s)}."
+    owing = [seat for seat in match.view.to_act if seat == match.reader] or match.view.to_act
+    if len(owing) == 1:
+        return f"{called(match, owing[0], 'has')} {seconds(left_s)}."
+    return f"{' and '.join(called(match, seat) for seat in owing)} have {seconds(left_s)}."
 
 
 def connection_lines(item: News) -> Lines:
@@ -241,7 +241,7 @@ def match_lines(match: MatchState, item: News) -> Lines:
         case news.SpectatorsChanged(count=count):
             return (f"{count} {'person is' if count == 1 else 'people are'} watching.",)
         case news.MatchEnded(outcome=outcome):
-            return (*end_lines(outcome, match.names), score(match))
+            return (*end_lines(outcome, match.names, match.reader), score(match))
         case news.MatchLeft(is_ours=False):
             return (PUT_AWAY,)
         case _:
@@ -264,7 +264,7 @@ def _lost_lines(match: MatchState, item: news.PlayerLost) -> Lines:
 
 def offered(match: MatchState, offer: Offer, seat: Seat) -> str:
     """Say what is offered, and by whom."""
-    return f"{called(match, seat)} {'offer' if seat == match.reader else 'offers'} {_OFFERS[offer]}."
+    return f"{called(match, seat, 'offers')} {_OFFERS[offer]}."
 
 
 def _offer_line(match: MatchState, offer: Offer, seat: Seat) -> str:
@@ -297,7 +297,7 @@ def open_match_line(found: OpenMatch, address: str = "") -> str:
         parts = [f"{TITLES.get(found.game, found.game)} against {found.creator}"]
     if address:
         parts.append(f"at {address}")
-    parts.extend(f"{key}={value}" for key, value in found.options.items())
+    parts.extend(f"{key} {value}" for key, value in found.options.items())
     if found.clock_s is not None:
         parts.append(f"{seconds(found.clock_s)} a move")
     if found.hints:

@@ -37,9 +37,13 @@ class Undecided(NamedTuple):
 
 async def hint(match: MatchState, tell: Tell) -> Lines:
     """Say what to play for the move that is due, telling how far that is; raise `CouldNot`."""
-    undecided = Undecided(match.view, match.legal, match.options)
-    advice: Advice = await _ask(undecided, tell, NO_HINT)
-    return hint_lines(advice, RENDERERS[match.game])
+    return hint_lines(await advised(match, tell), RENDERERS[match.game])
+
+
+async def advised(match: MatchState, tell: Tell) -> Advice:
+    """Value all moves that may be made now, telling how far that is; raise `CouldNot`."""
+    advice: Advice = await _ask(Undecided(match.view, match.legal, match.options), tell, NO_HINT)
+    return advice
 
 
 async def review(record: Record, tell: Tell, is_ascii: bool = False) -> Lines:

@@ -16,7 +16,10 @@ from textual.message import Message
 from textual.timer import Timer
 
 from client.core import wording
-from client.core.games.renderer import Answer, Invalid, Move, Question, Renderer
+from client.core.games.renderer import Answer, Invalid, Move, Renderer
+from client.core.people import People
+from client.core.step import Step
+from client.tui.answering import answered, untyped
 from client.tui.canvas import Canvas, Drawing, Spot
 from client.tui.scene import SMALLEST, Scene, moved
 from client.tui.sketch import Sketch
@@ -30,10 +33,10 @@ FRAME_S = 0.09
 ARROWS = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
 
 
-def choosing_bindings(highest: int) -> list[Binding]:
-    """Bind Enter to choose, and every digit to the action of that name; the footer shows one key for all."""
+def choosing_bindings() -> list[Binding]:
+    """Bind Enter to choose, and every digit to the action of that name."""
     return [
-        Binding("enter,space", "choose", "Choose", key_display=f"Enter/1-{highest}"),
+        Binding("enter,space", "choose", "Choose", key_display="Enter"),
         *(Binding(str(digit), f"digit({digit})", show=False) for digit in range(10)),
     ]
 
@@ -47,9 +50,8 @@ class Board(Sketch, can_focus=True):
 
     DEFAULT_CSS = "Board { width: 1fr; height: 1fr; }"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("right", "go('right')", "Move", key_display="Arrows"),
-        *(Binding(arrow, f"go('{arrow}')", "Move", show=False) for arrow in ("left", "up", "down")),
-        *choosing_bindings(9),
+        *(Binding(arrow, f"go('{arrow}')", "Move", show=False) for arrow in ARROWS),
+        *choosing_bindings(),
         Binding("escape", "undo", "Back", key_display="Esc"),
     ]
 
@@ -83,15 +85,19 @@ class Board(Sketch, can_focus=True):
         self._before: Any = None
         self._legal: tuple[Choice, ...] = ()
         self._seat: Owner = 0
-        self._names = ("", "")
+        self._people = People()
         self._cursor: Spot | None = None
         self._answers: tuple[Answer, ...] = ()
         self._typed = 0
         self._events: tuple[Any, ...] = ()
+        self._past: Step | None = None
+        self._hinted: frozenset[Spot] = frozenset()
         self._frames_left = 0
         self._timer: Timer | None = None
         self._complaint = ""
         self._posted_hint = ""
+        self.is_over = False
+        """Whether there is nothing to choose any more, whatever the view says."""
 
     def draw(self, scene: Scene) -> Drawing:
         """Draw the board; nothing but the scene may matter."""
@@ -109,6 +115,14 @@ class Board(Sketch, can_focus=True):
         """Say what to choose next."""
         return self.PROMPT
 
+    def spots_of(self, move: Move) -> list[Spot]:
+        """List the spots that one would choose to make a move."""
+        return [(field, int(number)) for field, number in move.items() if field != "kind"]
+
+    def preferred(self, scene: Scene, spots: Sequence[Spot]) -> Spot | None:
+        """Say at which of the spots that can be chosen the cursor is to wait, if that matters."""
+        return None
+
     def frames(self, happened: Sequence[Any]) -> int:
         """Say how many steps the animation of these events has."""
         return 0
@@ -119,13 +133,32 @@ class Board(Sketch, can_focus=True):
             self._events = tuple(happened)
             self._frames_left = self.frames(self._events) if self._is_animated() else 0
 
-    def show(self, view: Any, legal: tuple[Choice, ...], seat: Owner, names: tuple[str, str]) -> None:
+    def recall(self, happened: Sequence[Any]) -> None:
+        """Take the events that have led to the view which follows, to be marked and not to be played."""
+        self._events = tuple(happened)
+        self._stop_animation()
+
+    def look_at(self, step: Step | None) -> None:
+        """Show a step of the past in the place of the present, or the present again."""
+        if step is not self._past:
+            self._past = step
+            self._stop_animation()
+            self._changed()
+
+    def suggest(self, move: Move) -> None:
+        """Point out a move, and let the cursor wait there."""
+        self._hinted, self._answers = frozenset(self.spots_of(move)), ()
+        self._cursor = None
+        self._cursor = self._resting_place()
+        self._changed()
+
+    def show(self, view: Any, legal: tuple[Choice, ...], seat: Owner, people: People) -> None:
         """Show a view, and let the player choose among the legal moves; none when it is not our turn."""
         if view != self._view or legal != self._legal:
-            self._answers, self._typed, self._complaint = (), 0, ""
+            self._answers, self._typed, self._complaint, self._hinted = (), 0, "", frozenset()
         if view != self._view:
             self._before, self._view = self._view, view
-        self._legal, self._seat, self._names = legal, seat, names
+        self._legal, self._seat, self._people = legal, seat, people
         self._cursor = self._resting_place()
         if self._frames_left and self._timer is None:
             self._timer = self.set_interval(FRAME_S, self.advance)
@@ -146,18 +179,23 @@ class Board(Sketch, can_focus=True):
     @property
     def scene(self) -> Scene:
         """Gather what the drawing depends on."""
+        size, is_ascii, past = self.size, self.is_ascii, self._past
+        if past is not None:
+            seen = Scene(past.view, seat=self._seat, people=self._people, events=past.events)
+            return replace(seen, size=size, is_ascii=is_ascii)
         return Scene(
             view=self._view,
             legal=self._legal,
             seat=self._seat,
-            names=self._names,
+            people=self._people,
             cursor=self._cursor,
             answers=self._answers,
             events=self._events,
             before=self._before,
             frames_left=self._frames_left,
-            size=self.size,
-            is_ascii=self.is_ascii,
+            size=size,
+            is_ascii=is_ascii,
+            hinted=self._hinted,
         )
 
     def advance(self) -> None:
@@ -210,29 +248,33 @@ class Board(Sketch, can_focus=True):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Leave Escape to the screen while there is nothing to take back, and every key at the end.
 
-        A spectator can look around, but choose nothing.
+        Who waits, watches or looks back can look around, but choose nothing.
         """
-        if self._view is not None and (not self._view.to_act or (not self._seat and action != "go")):
+        if self._view is None or self.is_over or not self._view.to_act or self._past is not None:
             return False
-        return bool(self._answers or self._typed) if action == "undo" else True
+        if action == "undo":
+            return bool(self._answers or self._typed)
+        return action == "go" or bool(self._legal)
 
     def choose(self, spot: Spot) -> None:
         """Choose a spot: half a move, a whole one, or something that cannot be chosen."""
+        if self._past is not None:
+            return
         self._cursor = spot
         if not self._legal:
             self._changed()
             return
         try:
-            answered = self._answered(self._answers, self.answers_of(self.scene, spot))
+            chosen = self._answered(spot)
         except Invalid as invalid:
-            self._complain(str(invalid))
+            self._complain(untyped(str(invalid), self._people))
             return
-        if isinstance(answered, dict):
+        if isinstance(chosen, dict):
             self._answers = ()
             self._changed()
-            self.post_message(self.Chosen(self, answered))
+            self.post_message(self.Chosen(self, chosen))
         else:
-            self._answers = answered
+            self._answers = chosen
             self._cursor = self._resting_place()
             self._changed()
 
@@ -279,18 +321,13 @@ class Board(Sketch, can_focus=True):
         self._complaint, self._typed = "", 0
         self._stop_animation()
 
-    def _answered(self, answers: tuple[Answer, ...], texts: tuple[str, ...]) -> tuple[Answer, ...] | Move:
-        """Answer the line client's next questions; hand back the move, or the answers of half a move."""
-        asked = self.RENDERER.ask(self._view, self._legal, answers)
-        for text in texts:
-            if isinstance(asked, Question):
-                answers = (*answers, asked.accept(text))
-                asked = self.RENDERER.ask(self._view, self._legal, answers)
-        return answers if isinstance(asked, Question) else asked
+    def _answered(self, spot: Spot) -> tuple[Answer, ...] | Move:
+        texts = self.answers_of(self.scene, spot)
+        return answered(self.RENDERER, self._view, self._legal, self._answers, texts)
 
     def _is_choosable(self, spot: Spot) -> bool:
         try:
-            self._answered(self._answers, self.answers_of(self.scene, spot))
+            self._answered(spot)
         except Invalid:
             return False
         return True
@@ -302,16 +339,19 @@ class Board(Sketch, can_focus=True):
         spots = [spot for row in self.stops(self.scene) for spot in row]
         if self._legal:
             choosable = [spot for spot in spots if self._is_choosable(spot)]
-            return self._cursor if self._cursor in choosable else next(iter(choosable or spots), None)
+            if self._cursor in choosable:
+                return self._cursor
+            hinted = next((spot for spot in choosable if spot in self._hinted), None)
+            return hinted or self.preferred(self.scene, choosable) or next(iter(choosable or spots), None)
         return self._cursor if self._cursor in spots else next(iter(spots), None)
 
     def _complain_of(self, number: int) -> None:
         """Say why a number that no spot has cannot be chosen."""
         try:
             if self._legal:
-                self._answered(self._answers, self.answers_of(self.scene, ("", number)))
+                self._answered(("", number))
         except Invalid as invalid:
-            self._complaint = str(invalid)
+            self._complaint = untyped(str(invalid), self._people)
         self._changed()
 
     def _complain(self, sentence: str) -> None:
@@ -320,10 +360,11 @@ class Board(Sketch, can_focus=True):
 
     def _expectation(self) -> str:
         if self._legal:
-            return f"Your turn: {self.prompt(self.scene)}"
+            typed = f"  {self._typed}…" if self._typed else ""
+            return f"Your turn: {self.prompt(self.scene)}{typed}"
         if not self._view.to_act:
             return wording.OVER
-        names = [self.scene.name(seat) for seat in self._view.to_act if seat != self._seat]
+        names = [self._people.called(seat) for seat in self._view.to_act if seat != self._seat]
         return f"Waiting for {' and '.join(names)} to {self.waited_for()}" if names else "Please wait."
 
     def waited_for(self) -> str:

@@ -65,7 +65,7 @@ class Canvas:
     def __init__(self, width: int, height: int) -> None:
         self.width, self.height = width, height
         self._cells = [[(" ", "")] * width for _ in range(height)]
-        self._spots: dict[Spot, Region] = {}
+        self.spots: dict[Spot, Region] = {}
 
     def put(self, x: int, y: int, text: str, ink: str = "") -> None:
         """Write a line of text from a cell on."""
@@ -99,11 +99,11 @@ class Canvas:
 
     def mark(self, spot: Spot, region: Region) -> None:
         """Say that a region shows something that can be pointed at."""
-        self._spots[spot] = region
+        self.spots[spot] = region
 
     def drawing(self, is_ascii: bool = False) -> Drawing:
         """Hand the sheet over, in plain ASCII glyphs if asked."""
-        return Drawing(tuple(_runs(row, is_ascii) for row in self._cells), dict(self._spots))
+        return Drawing(tuple(_runs(row, is_ascii) for row in self._cells), dict(self.spots))
 
 
 def fitted(text: str, width: int) -> str:

@@ -1,4 +1,4 @@
-"""A player at the table: mark, name, whether it is their turn, their clock and their connection."""
+"""A player beside the board: mark, name, whether it is their turn, their clock and their connection."""
 
 import time
 
@@ -7,18 +7,20 @@ from textual.widgets import Static
 
 from client.core.games.wording import player
 from client.core.state import MatchState
-from client.tui.theme import mark
+from client.tui.theme import TEXTURES
 from protocol.model import Seat
 
 STEP_S = 0.5
+SHORT, LAST_S = 0.2, 10.0
+"""The share of its time, and the seconds, from which on a clock looks different."""
 
 
 class Card(Static):
-    """One player."""
+    """The player on one side: 1 or 2."""
 
-    def __init__(self, seat: Seat) -> None:
-        super().__init__(id=f"card{seat}", classes=f"card p{seat}", markup=False)
-        self._seat: Seat = seat
+    def __init__(self, side: Seat) -> None:
+        super().__init__(id=f"card{side}", classes=f"card p{side}", markup=False)
+        self._side: Seat = side
         self._match: MatchState | None = None
         self._shown_at = 0.0
 
@@ -37,31 +39,51 @@ class Card(Static):
         match = self._match
         if match is None:
             return
+        seat = match.people.sides[self._side - 1]
         is_ascii = bool(getattr(self.app, "is_ascii", False))
-        to_act = _is_to_act(match, self._seat)
+        to_act = _is_to_act(match, seat)
         self.set_class(to_act, "-turn")
         arrow = (">" if is_ascii else "►") if to_act else " "
-        you = " (you)" if match.seat == self._seat else ""
-        passed_s = time.monotonic() - self._shown_at
-        name = f"{arrow} {mark(self._seat, is_ascii)} {match.name(self._seat)}{you}"
+        left_s = time_left(match, seat, time.monotonic() - self._shown_at)
+        words = ", ".join(state_words(match, seat, left_s))
         drawn = Content.assemble(
-            (name, f"bold $p{self._seat}"),
-            (f"\n    {', '.join(state_words(match, self._seat, passed_s))}", "$text-muted"),
+            (f"{arrow} {TEXTURES[self._side]} {match.people.called(seat)}", f"bold $p{self._side}"),
+            (" " if self.has_class("-flat") else "\n    ", ""),
+            (words, urgency(match.clock_s, left_s) or "$text-muted"),
         )
         # The clock ticks more often than it changes; a terminal far away is spared the rest.
         if drawn != self.content:
             self.update(drawn)
 
 
-def state_words(match: MatchState, seat: Seat, passed_s: float) -> list[str]:
+def time_left(match: MatchState, seat: Seat, passed_s: float) -> float | None:
+    """Tell how much time a player has left for the move that is due; None where no clock runs."""
+    if match.left_ms is None or not _is_to_act(match, seat):
+        return None
+    return match.left_ms / 1000 - passed_s
+
+
+def urgency(clock_s: int | None, left_s: float | None) -> str:
+    """Say how a clock looks: otherwise in its last fifth, and otherwise again in its last seconds."""
+    if clock_s is None or left_s is None:
+        return ""
+    if left_s <= LAST_S:
+        return "bold reverse $error"
+    return "bold $warning" if left_s <= clock_s * SHORT else ""
+
+
+def state_words(match: MatchState, seat: Seat, left_s: float | None) -> list[str]:
     """Say in a few words how a player is doing."""
     words = [player(seat)]
     if match.outcome is not None:
         if match.outcome.winner == seat:
             words.append("has won")
+    elif left_s is not None:
+        # Not by the colour alone.
+        haste = {"bold reverse $error": "!!", "bold $warning": "!"}.get(urgency(match.clock_s, left_s), "")
+        words.append(f"{clock_text(left_s)} left{haste}")
     elif _is_to_act(match, seat):
-        is_timed = match.left_ms is not None
-        words.append(f"{clock_text((match.left_ms or 0) / 1000 - passed_s)} left" if is_timed else "to move")
+        words.append("to move")
     if not match.present[seat - 1]:
         words.append("offline")
     return words

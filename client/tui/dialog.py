@@ -93,9 +93,14 @@ class Reading(Dialog[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("enter,escape", "dismiss", "Go on", key_display="Enter")]
 
-    def __init__(self, title: str, lines: Iterable[str]) -> None:
+    def __init__(self, title: str, lines: Iterable[str], at_end: bool = False) -> None:
         super().__init__()
-        self._title, self._lines = title, tuple(lines)
+        self._title, self._lines, self._at_end = title, tuple(lines), at_end
+
+    def on_mount(self) -> None:
+        """Begin at the newest line, where lines have grown."""
+        if self._at_end:
+            self.query_one(VerticalScroll).anchor()
 
     def compose(self) -> ComposeResult:
         """Show the lines."""

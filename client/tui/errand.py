@@ -37,7 +37,7 @@ class Errand:
 
         self._base = len(self._app.screen_stack)
         problem: CouldNot | Misused | None = None
-        await self._app.push_screen(OnTheWay())
+        await self._app.push_screen(OnTheWay(wanted))
         try:
             async with alongside(carry_out(self._app.person(), wanted), "errand") as self._task:
                 await asyncio.wait([self._task])

@@ -39,6 +39,8 @@ class Page(Screen[None]):
     """The game whose rules F1 opens; None to choose one."""
     ASKS = False
     """Whether it is asked before this page is left."""
+    SMALLEST: ClassVar[Size] = SMALLEST
+    """The smallest window in which this page can be used."""
 
     @property
     def conquest(self) -> "ConquestApp":
@@ -74,10 +76,11 @@ class Page(Screen[None]):
     def on_resize(self, event: events.Resize) -> None:
         """Cover everything while the window is too small for it."""
         was_small = self.has_class("-tiny")
-        is_small = event.size.width < SMALLEST.width or event.size.height < SMALLEST.height
+        smallest = self.SMALLEST
+        is_small = event.size.width < smallest.width or event.size.height < smallest.height
         self.set_class(is_small, "-tiny")
         if is_small:
-            self.query_one("#cover", Static).update(_cover_text(event.size))
+            self.query_one("#cover", Static).update(_cover_text(event.size, smallest))
         elif was_small:
             self.call_after_refresh(self.regain_focus)
 
@@ -108,9 +111,9 @@ class Page(Screen[None]):
         self.conquest.ask_to_quit()
 
 
-def _cover_text(size: Size) -> str:
+def _cover_text(size: Size, smallest: Size) -> str:
     return (
         f"This window is too small: it is {size.width} by {size.height}.\n"
-        f"Make it at least {SMALLEST.width} by {SMALLEST.height}.\n"
+        f"Make it at least {smallest.width} by {smallest.height}.\n"
         "Nothing is lost meanwhile."
     )

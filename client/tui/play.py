@@ -6,7 +6,6 @@ It knows which page shows the match; it draws nothing and knows no rule.
 import asyncio
 import contextlib
 from collections import deque
-from functools import partial
 from typing import TYPE_CHECKING
 
 from client.core import news, slash, wording
@@ -15,11 +14,10 @@ from client.core.failure import CouldNot
 from client.core.news import MatchNews, News
 from client.core.seat import Arrival, Back, Requests, Seat, ServerGone, Shown, ToReview, ToSave
 from client.core.state import MatchState
-from client.local import advice, saved
+from client.local import saved
 from client.net.inbox import Inbox
 from client.net.session import Heard
 from client.tui import call
-from client.tui.advice import AdviceDialog
 from client.tui.dialog import Confirm
 from client.tui.keys import keyed
 from client.tui.match import MatchPage
@@ -120,8 +118,8 @@ class ScreenPlayer:
                 self._app.say(*slash.help_lines(is_watching=is_watching, is_shared=is_shared))
             case Rules():
                 self._app.action_rules()
-            case Hint(match=match):
-                self._app.push_screen(AdviceDialog("Hint", partial(advice.hint, match)))
+            case Hint(match=match) if self._page is not None:
+                self._page.advise(match)
             case ToConfirm(question=question):
                 self._app.confirm(question, lambda: self.carry_out(command, is_confirmed=True))
             case ToSave() | ToReview() as use:
@@ -223,7 +221,6 @@ class ScreenPlayer:
             case news.MatchEnded():
                 self._app.entitle(call.standing(match))
                 page.position(match, can_play=False)
-                page.say(wording.match_lines(match, item))
                 page.over(match)
             case news.ChatArrived(seat=seat):
                 page.say(wording.match_lines(match, item), seat)

@@ -19,7 +19,7 @@ from client.core import report
 from client.core.advice import TINY
 from client.core.catalogue import TITLES
 from client.core.failure import CouldNot
-from client.core.games.wording import naming
+from client.core.people import People
 from client.core.record import BadRecord, Record
 from client.core.review import Decision, Review
 from client.core.step import Steps, lines_of
@@ -63,7 +63,8 @@ class ReplayPage(Page):
         head = record.header
         self.GAME = head.game
         self._record = record
-        self._who = naming(head.names, head.seat)
+        self._people = People(head.names, head.seat, head.seat or 1)
+        self._who = self._people.called
         self._steps = replayed(record)
         self._ending = ending(record, self._steps)
         self._steps = _with_ending(self._steps, bool(self._ending))
@@ -202,7 +203,8 @@ class ReplayPage(Page):
         mark = "" if regret <= TINY else " ??" if regret >= BLUNDER else " ?"
         seat = self._steps[number].seat
         text = self._told(number)[0].strip()
-        return Content.assemble((text, f"$p{seat}" if seat else ""), (mark, "bold $text-error"))
+        side = self._people.side(seat)
+        return Content.assemble((text, f"$p{side}" if side else ""), (mark, "bold $text-error"))
 
     def _told(self, number: int) -> tuple[str, ...]:
         """Tell a step."""
@@ -214,12 +216,16 @@ class ReplayPage(Page):
     def _show(self) -> None:
         """Show the step that is looked at."""
         board, step = self.query_one("#board", Board), self._steps[self._at]
-        names, decision = self._record.header.names, self._decision
+        decision = self._decision
         if self._shows_better and decision is not None:
-            before = self._steps[self._at - 1].view
-            board.show(before, tuple(_choice(move) for move in decision.better), decision.seat, names)
+            before = self._steps[self._at - 1]
+            board.recall(before.events)
+            choices = tuple(_choice(move) for move in decision.better)
+            board.show(before.view, choices, decision.seat, self._people)
+            board.suggest(decision.better[0].__dict__)
         else:
-            board.show(step.view, (), self._record.header.seat, names)
+            board.recall(step.events)
+            board.show(step.view, (), self._record.header.seat, self._people)
         self.query_one("#moves", OptionList).highlighted = self._at
         if self._review is not None:
             course = report.course(self._review, self._record.header.seat)

@@ -1,5 +1,6 @@
 """The rules of each game, to be read at any time."""
 
+import re
 from collections.abc import Iterable
 from typing import ClassVar
 
@@ -12,6 +13,9 @@ from textual.widgets import Static
 from client.core.catalogue import TITLES
 from client.local.rulebook import rules_text
 from client.tui.page import Page
+
+RULING = re.compile(r" \([A-Z][0-9]\)")
+"""The number of a ruling, which says nothing to somebody who plays."""
 
 
 class Name(Static):
@@ -90,7 +94,7 @@ def _set_in_type(text: str) -> Content:
     """
     lines: list[Content] = []
     is_whole = is_after_gap = True
-    for line in text.splitlines():
+    for line in RULING.sub("", text).splitlines():
         if is_after_gap:
             lines.append(Content.styled(line, "bold $primary"))
         elif is_whole:

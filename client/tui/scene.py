@@ -10,12 +10,13 @@ from typing import Any
 from textual.geometry import Size
 
 from client.core.games.renderer import Answer
-from client.core.games.wording import player
+from client.core.people import People
 from client.tui.canvas import Spot
 from protocol.choice import Choice
 from protocol.model import Model, Owner, Seat
 
-SMALLEST = Size(56, 16)
+NOBODY = People()
+SMALLEST = Size(56, 15)
 """The room that every board can do with."""
 
 
@@ -26,7 +27,7 @@ class Scene:
     view: Any
     legal: tuple[Choice, ...] = ()
     seat: Owner = 0
-    names: tuple[str, str] = ("", "")
+    people: People = NOBODY
     cursor: Spot | None = None
     answers: tuple[Answer, ...] = ()
     """The half of a move that has been chosen."""
@@ -38,10 +39,16 @@ class Scene:
     """How many steps the animation of it still has; 0 shows how things stay."""
     size: Size = SMALLEST
     is_ascii: bool = False
+    hinted: frozenset[Spot] = frozenset()
+    """The spots of the move that the computer would make."""
 
-    def name(self, seat: Seat) -> str:
-        """Name a seat's player."""
-        return self.names[seat - 1] or player(seat)
+    def name(self, seat: Seat, verb: str = "") -> str:
+        """Name a seat's player, and say what they do."""
+        return self.people.called(seat, verb)
+
+    def just(self, *kinds: type[Model]) -> Any:
+        """Find the last move, to be marked, if it is of one of these kinds and does not move any more."""
+        return None if self.frames_left else self.last(*kinds)
 
     def last(self, *kinds: type[Model]) -> Any:
         """Find the latest event of one of these kinds, or None."""

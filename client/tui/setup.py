@@ -15,6 +15,7 @@ from textual.widget import Widget
 from textual.widgets import Input, Static
 
 from client.core.catalogue import LEVELS, TITLES
+from client.core.people import People
 from client.flow.wanted import Host, HostAt, PlayHere, PlayTwo, Terms
 from client.local.option import options_of
 from client.local.rulebook import summary
@@ -114,7 +115,7 @@ class SetupPage(Page):
     def _show_picture(self) -> None:
         names = self.conquest.player, OPPONENTS.get(type(self._wanted), "Your friend")
         for board in self.query(Board):
-            board.show(sample(self._value("game"), self._options()), (), 0, names)
+            board.show(sample(self._value("game"), self._options()), (), 0, People(names))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Begin with nothing that was not seen."""

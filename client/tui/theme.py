@@ -43,10 +43,5 @@ LIGHT = Theme(
 )
 THEMES = {"dark": DARK, "light": LIGHT}
 
-MARKS: dict["Owner", str] = {0: " ", 1: "●", 2: "■"}
-ASCII_MARKS: dict["Owner", str] = {0: " ", 1: "o", 2: "#"}
-
-
-def mark(seat: "Owner", is_ascii: bool) -> str:
-    """Return the sign that stands for a seat wherever its colour does."""
-    return (ASCII_MARKS if is_ascii else MARKS)[seat]
+TEXTURES: dict["Owner", str] = {0: " ", 1: "█", 2: "▒"}
+"""What stands for a side wherever its colour does."""

@@ -1,6 +1,7 @@
 """The page before a match: on the way to a server, or waiting for a friend with everything they need."""
 
 from collections.abc import Iterable
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import Binding, BindingType
@@ -13,6 +14,7 @@ from client.core.catalogue import CHOICES, TITLES
 from client.core.games.renderer import Lines
 from client.core.qr import qr_lines
 from client.core.state import MatchState
+from client.flow.wanted import Host, HostAt, JoinAt, PlayHere, PlayTwo, Wanted, WatchAt
 from client.tui.letter import Large
 from client.tui.log import LogLines
 from client.tui.page import Page
@@ -22,6 +24,29 @@ if TYPE_CHECKING:
     from client.tui.play import ScreenPlayer
 
 
+LONG_S = 8.0
+"""After how long somebody who waits is told what to do."""
+HERE = "This takes long. Esc stops it; “conquest doctor” says what may be wrong here."
+THERE = "This takes long. Is the address right, and is the host there? Esc stops; “conquest doctor” helps."
+
+
+def awaited(wanted: Wanted) -> tuple[str, str]:
+    """Say what is awaited, and what to do when that takes long."""
+    match wanted:
+        case PlayHere() | PlayTwo():
+            return "Starting a game on this machine…", HERE
+        case Host():
+            return "Starting a server on this machine…", HERE
+        case HostAt(target=target):
+            return f"Reaching {target.address}…", THERE
+        case JoinAt(place=None, code=str(code)) | WatchAt(place=None, code=str(code)):
+            return f"Looking for the match {wording.spaced_code(code)}…", THERE
+        case JoinAt(place=place) | WatchAt(place=place) if place is not None:
+            return f"Reaching {place.target.address}…", THERE
+        case _:
+            return "Going back to the match…", THERE
+
+
 class OnTheWay(Page):
     """Shown while a server is started or reached."""
 
@@ -29,10 +54,18 @@ class OnTheWay(Page):
     ASKS = True
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", "Stop", key_display="Esc")]
 
+    def __init__(self, wanted: Wanted) -> None:
+        super().__init__()
+        self._awaited, self._advice = awaited(wanted)
+
+    def on_mount(self) -> None:
+        """Let nobody wait for long without a word."""
+        self.set_timer(LONG_S, partial(self.say, [self._advice]))
+
     def parts(self) -> Iterable[Widget]:
-        """Show that something goes on."""
+        """Show that something goes on, and what."""
         yield Vertical(
-            Static("One moment…", id="moment", markup=False),
+            Static(self._awaited, id="moment", markup=False),
             LoadingIndicator(),
             LogLines(id="said"),
             id="onway",

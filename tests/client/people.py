@@ -66,4 +66,4 @@ async def left_by(bob: Player, ann: Player, link: str) -> None:
     await bob.until(PROMPT)
     joined.cancel()
     await asyncio.gather(joined, return_exceptions=True)
-    await ann.until("Bob (Player 2) has lost the connection.")
+    await ann.until("Bob has lost the connection.")

@@ -129,7 +129,7 @@ async def test_a_bot_that_does_wrong_resigns_and_its_author_is_told(
         assert code == 1
         assert errors.startswith(told)
         assert str(ROOT) not in errors
-        await ann.until("Player 1 (mine) resigned. Player 2 (Ann) wins!")
+        await ann.until("mine resigned. You win!")
 
 
 @pytest.mark.parametrize("typed", [("ZZZZ-ZZZZ",), ("zzzz", "zzzz")])

@@ -53,7 +53,7 @@ async def test_keys_edit_the_line(tmp_path: Path, keys: str, said: str) -> None:
     async with seated(tmp_path, *HOST) as (ann, bob):
         await ann.until(PROMPT)
         ann.press(f"/chat {keys}\r")
-        await bob.until(f"Ann (Player 1): {said}\n")
+        await bob.until(f"Ann: {said}\n")
 
 
 async def test_what_was_typed_comes_back_and_can_be_changed(tmp_path: Path) -> None:
@@ -64,7 +64,7 @@ async def test_what_was_typed_comes_back_and_can_be_changed(tmp_path: Path) -> N
         ann.press("/moves\r")
         await ann.until(PROMPT)
         ann.press(f"{UP}{UP} more\r")
-        await bob.until("Ann (Player 1): one more\n")
+        await bob.until("Ann: one more\n")
 
 
 async def test_news_leaves_the_half_typed_line_and_the_cursor_in_it(tmp_path: Path) -> None:
@@ -72,9 +72,9 @@ async def test_news_leaves_the_half_typed_line_and_the_cursor_in_it(tmp_path: Pa
         await ann.until(PROMPT)
         ann.press(f"/chat hllo{LEFT * 3}")
         bob.type("/chat hi")
-        await ann.until(f"Bob (Player 2): hi\n{PROMPT}/chat hllo")
+        await ann.until(f"Bob: hi\n{PROMPT}/chat hllo")
         ann.press("e\r")
-        await bob.until("Ann (Player 1): hello\n")
+        await bob.until("Ann: hello\n")
 
 
 async def test_what_is_half_typed_while_nothing_is_asked_stands_behind_the_next_question(
@@ -88,7 +88,7 @@ async def test_what_is_half_typed_while_nothing_is_asked_stands_behind_the_next_
         bob.type("7")
         await ann.until(f"{PROMPT}/chat wait")
         ann.press("ed\r")
-        await bob.until("Ann (Player 1): waited\n")
+        await bob.until("Ann: waited\n")
 
 
 async def test_news_amid_a_search_keeps_what_was_found(tmp_path: Path) -> None:
@@ -99,9 +99,9 @@ async def test_news_amid_a_search_keeps_what_was_found(tmp_path: Path) -> None:
         ann.press("\x12oun")
         await ann.until("(reverse-i-search)")
         bob.type("/chat hi")
-        await ann.until(f"Bob (Player 2): hi\n{PROMPT}/chat found")
+        await ann.until(f"Bob: hi\n{PROMPT}/chat found")
         ann.press(f"{END} again\r")
-        await bob.until("Ann (Player 1): found again\n")
+        await bob.until("Ann: found again\n")
 
 
 async def test_of_several_lines_pasted_at_once_only_the_first_is_the_answer(tmp_path: Path) -> None:
@@ -163,7 +163,7 @@ async def test_what_was_half_typed_stays_away_from_a_secret(tmp_path: Path) -> N
         bob.type("3")
         await ann.until("/chat ")
         ann.press("well\r")
-        await bob.until("Ann (Player 1): well\n")
+        await bob.until("Ann: well\n")
 
 
 async def test_a_secret_that_was_not_entered_is_not_shown_afterwards(tmp_path: Path) -> None:

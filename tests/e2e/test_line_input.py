@@ -39,7 +39,7 @@ async def test_the_end_of_input_keeps_the_seat_and_says_the_way_back(tmp_path: P
         ann.type("4")
         assert await bob.ended() == 0
         assert bob.transcript.endswith("Your seat is kept. The way back: conquest join --resume\n")
-        await ann.until("Bob (Player 2) has left. The seat is kept")
+        await ann.until("Bob has left. The seat is kept")
 
 
 async def test_a_game_with_the_computer_that_runs_out_of_input_has_failed(tmp_path: Path) -> None:
@@ -155,9 +155,9 @@ async def test_what_is_being_typed_survives_news(tmp_path: Path) -> None:
         await ann.until(PROMPT)
         ann.press("/chat half a sen")
         bob.type("/chat hello")
-        await ann.until(f"Bob (Player 2): hello\n{PROMPT}")
+        await ann.until(f"Bob: hello\n{PROMPT}")
         ann.press("tence\n")
-        await bob.until("Ann (Player 1): half a sentence\n")
+        await bob.until("Ann: half a sentence\n")
 
 
 async def test_hidden_picks_are_not_on_the_screen(tmp_path: Path) -> None:
@@ -216,7 +216,7 @@ async def test_a_name_and_chat_full_of_markup_arrive_as_they_are(tmp_path: Path)
         ann, bob = await two_clients(stack, tmp_path, name=HOSTILE_NAME)
         assert f"Player 2 is {HOSTILE_NAME}." in ann.transcript
         bob.type(f"/chat {HOSTILE_CHAT}")
-        await ann.until(f"{HOSTILE_NAME} (Player 2): {HOSTILE_CHAT}\n")
+        await ann.until(f"{HOSTILE_NAME}: {HOSTILE_CHAT}\n")
 
 
 async def test_a_name_that_would_steer_a_terminal_is_refused_at_home(tmp_path: Path) -> None:
@@ -234,8 +234,9 @@ async def test_a_script_that_quits_behind_the_last_move_sees_the_end(tmp_path: P
         for client in (ann, bob):
             assert await client.ended() == 0
             assert "Player 1 wins!\n" in client.transcript
-            assert "Score: Ann 1, Bob 0.\n" in client.transcript
             assert "The way back" not in client.transcript
+        assert "Score: You 1, Bob 0.\n" in ann.transcript
+        assert "Score: You 0, Ann 1.\n" in bob.transcript
 
 
 async def test_a_script_plays_the_computer_to_the_end(tmp_path: Path) -> None:
@@ -259,7 +260,7 @@ async def test_who_watches_is_told_so_from_the_start_and_keeps_the_record(tmp_pa
         await ann.answer("4")
         await bob.until(PROMPT)
         bob.type("/resign")
-        await eve.until("Player 1 (Ann) wins!\n")
+        await eve.until("Ann wins!\n")
         record = tmp_path / "match.jsonl"
         eve.type(f"/save {record}", "/review")
         await eve.until(f"Saved as {record}. Look at it again with: conquest replay {record}")

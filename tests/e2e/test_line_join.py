@@ -125,10 +125,10 @@ async def test_the_code_alone_leads_back_to_ones_own_seat(tmp_path: Path) -> Non
     async with hosting(tmp_path) as (ann, link):
         async with line_client(tmp_path / "bob", "join", str(link), "--name", "Bob") as bob:
             await bob.until("You are Player 2.")
-        await ann.until("Bob (Player 2) has lost the connection.")
+        await ann.until("Bob has lost the connection.")
         async with line_client(tmp_path / "bob", "join", link.code or "", "--name", "Bob") as bob:
             await bob.until(f"Going back to match {spaced_code(link.code or '')}")
-            await ann.until("Bob (Player 2) is back.")
+            await ann.until("Bob is back.")
 
 
 async def test_a_spectator_watches_by_link(tmp_path: Path) -> None:

@@ -74,12 +74,12 @@ async def test_a_match_is_played_across_a_killed_server_and_played_again(tmp_pat
         for player in (ann, bob):
             await player.sees_no_more("Connection lost")
         await take_turns((ann, bob), "312")
-        await ann.sees("You win!", "Territories 3 2", "Matches won 1 0")
-        await bob.sees("Ann wins.")
+        await ann.sees("You win with", "Territories 3", "Matches won 1")
+        await bob.sees("Ann wins with")
         ann.press("r")
-        await bob.sees("Ann (Player 1) offers a rematch.")
+        await bob.sees("Ann offers a rematch.")
         bob.press("r")
-        await ann.sees("Score: Bob 0, Ann 1", "Waiting for Bob to move")
+        await ann.sees("Score: You 1, Bob 0", "Waiting for Bob to move")
         await bob.sees("Your turn: ")
         for player in (ann, bob):
             player.press(LEAVE)
@@ -101,12 +101,12 @@ async def test_a_secret_number_never_reaches_the_other_screen_before_the_reveal(
         ann.press("\r")
         await ann.sees("Waiting for Bob to choose a number")
         bob.press("\x1b")
-        await bob.sees("Player 1 has selected a challenge number.")
-        assert "number: 5" not in bob.transcript
+        await bob.sees("Ann picks a number")
+        assert "Ann 5" not in bob.transcript
         bob.press("\r")
         await bob.sees("Your secret number for cell 2", "Type it, and press Enter")
         bob.press("3")
         await bob.sees("Chosen. Enter plays it")
         bob.press("\r")
-        for player in (ann, bob):
-            await player.sees("Player 1 wins the challenge and now controls cell 2.")
+        await ann.sees("You 5, Bob 3: You take 2")
+        await bob.sees("Ann 5, You 3: Ann takes 2")

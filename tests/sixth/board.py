@@ -7,10 +7,9 @@ from textual.geometry import Region
 from client.core.games.nim import RENDERER
 from client.tui.board import Board
 from client.tui.canvas import Canvas, Drawing, Spot
-from client.tui.games.piece import ink_of, label_of
+from client.tui.games.piece import finished, ink_of, label_of
 from client.tui.scene import Scene
 from protocol.games.nim import MOST_TAKEN
-from protocol.model import SEATS
 
 NUMBERS = range(1, MOST_TAKEN + 1)
 
@@ -29,9 +28,9 @@ class NimBoard(Board):
             ink = "reverse" if scene.cursor == ("sticks", number) else ""
             canvas.center(region, 0, str(number), ink)
             canvas.mark(("sticks", number), region)
-        for seat in SEATS:
-            canvas.put(2, 6 + seat, label_of(scene, seat), ink_of(seat))
-        return canvas.drawing(scene.is_ascii)
+        for row, seat in enumerate(scene.people.sides, start=7):
+            canvas.put(2, row, label_of(scene, seat), ink_of(scene, seat))
+        return finished(canvas, scene)
 
     def stops(self, scene: Scene) -> Sequence[Sequence[Spot]]:
         return [[("sticks", number) for number in NUMBERS]]

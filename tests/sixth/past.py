@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 
-from client.core.past.past import Past, Who
+from client.core.games.wording import Who
+from client.core.past.past import Past
 from protocol.games.nim import Event, Took, View
 from protocol.model import other
 

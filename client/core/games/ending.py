@@ -1,15 +1,15 @@
 """The ends that any match may have, in words. A game's own end is told by the game's own event."""
 
 from client.core.games.renderer import Lines
-from client.core.games.wording import player
-from protocol.model import Seat, other
+from client.core.games.wording import naming
+from protocol.model import Owner, other
 from protocol.outcome import ABANDONED, CALLED_OFF, CLOCK, MOVE_CAP, RESIGNED, Outcome
 
 NO_WINNER = "There is no winner."
 _LOST = {
-    RESIGNED: "{loser} resigned.",
-    CLOCK: "{loser} ran out of time.",
-    ABANDONED: "{loser} has been gone for too long.",
+    RESIGNED: "resigned",
+    CLOCK: "ran out of time",
+    ABANDONED: "has been gone for too long",
 }
 _NOBODY_WON = {
     CALLED_OFF: f"Both players agreed to call the match off. {NO_WINNER}",
@@ -17,16 +17,13 @@ _NOBODY_WON = {
 }
 
 
-def end_lines(outcome: Outcome, names: tuple[str, str]) -> Lines:
+def end_lines(outcome: Outcome, names: tuple[str, str], reader: Owner = 0) -> Lines:
     """Say how a match ended; nothing for an end by the game's own rules, which its event has announced."""
     if outcome.winner is None:
         return (_NOBODY_WON.get(outcome.reason, f"The match has ended. {NO_WINNER}"),)
     if outcome.reason not in _LOST:
         return ()
-    loser = _called(other(outcome.winner), names)
-    return (f"{_LOST[outcome.reason].format(loser=loser)} {_called(outcome.winner, names)} wins!",)
-
-
-def _called(seat: Seat, names: tuple[str, str]) -> str:
-    name = names[seat - 1]
-    return f"{player(seat)} ({name})" if name else player(seat)
+    who = naming(names, reader)
+    verb, _, rest = _LOST[outcome.reason].partition(" ")
+    lost = f"{who(other(outcome.winner), verb)} {rest}".rstrip()
+    return (f"{lost}. {who(outcome.winner, 'wins')}!",)

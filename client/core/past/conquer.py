@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 
-from client.core.past.past import Past, Who
+from client.core.games.wording import Who, listed
+from client.core.past.past import Past
 from protocol.games.conquer import TERRITORIES, Claimed, Event, View
 from protocol.model import UNOWNED, other
 
@@ -22,7 +23,14 @@ def after(view: View, event: Event) -> View:
 def short(event: Event, who: Who) -> str:
     if isinstance(event, Claimed):
         return f"{who(event.seat, 'claims')} {event.territory}"
-    return who(event.seat, "wins")
+    won = who(event.seat, "wins")
+    match event.reason:
+        case "three_adjacent":
+            return f"{won} with {listed(event.chain)} in a row"
+        case "longest_chain":
+            return f"{won} by the longest chain, {len(event.chain)}"
+        case "most_territories":
+            return f"{won} by the most territories"
 
 
 PAST = Past(begin=begin, after=after, moves=lambda options: (Claimed,), short=short)

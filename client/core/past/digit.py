@@ -2,10 +2,12 @@
 
 from collections.abc import Mapping
 
-from client.core.past.past import Past, Who
+from client.core.games.wording import Who
+from client.core.past.past import Past
 from protocol.games.digit import (
     COPIES,
     DIGITS,
+    GOAL,
     Added,
     Discarded,
     Drew,
@@ -58,7 +60,7 @@ def short(event: Event, who: Who) -> str:
         case Reshuffled():
             return "The deck is made anew"
         case _:
-            return who(event.seat, "wins")
+            return f"{who(event.seat, 'wins')} with exactly {GOAL}"
 
 
 PAST = Past(begin=begin, after=after, moves=moves, short=short)

@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 
-from client.core.past.past import Past, Who
+from client.core.games.wording import Who
+from client.core.past.past import Past
 from protocol.games.duel import FULL_HP, Attacked, Defended, Event, Healed, Stance, View
 from protocol.model import other
 
@@ -40,7 +41,8 @@ def short(event: Event, who: Who) -> str:
         case Healed():
             return f"{who(event.seat, 'heals')}, +{event.gained} → {event.hp[event.seat - 1]}"
         case _:
-            return who(event.seat, "wins")
+            loser = other(event.seat)
+            return f"{who(event.seat, 'wins')}, {who(loser, 'has')} {event.hp[loser - 1]} HP"
 
 
 PAST = Past(begin=begin, after=after, moves=lambda options: (Attacked, Defended, Healed), short=short)

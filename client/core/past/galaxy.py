@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 
-from client.core.past.past import Past, Who
+from client.core.games.wording import Who
+from client.core.past.past import Past
 from protocol.games.galaxy import PLANETS, Attacked, Event, View
 from protocol.model import UNOWNED, other
 
@@ -27,7 +28,14 @@ def short(event: Event, who: Who) -> str:
     if isinstance(event, Attacked):
         end = "taken" if event.conquered else "failed"
         return f"{who(event.seat)} ship {event.ship} → planet {event.planet}, {end}"
-    return who(event.seat, "wins")
+    won, (held, theirs) = who(event.seat, "wins"), event.planets[:: 1 if event.seat == 1 else -1]
+    match event.reason:
+        case "four_planets":
+            return f"{won} with four planets"
+        case "most_planets":
+            return f"{won} by {len(held)} planets to {len(theirs)}"
+        case "highest_planet":
+            return f"{won} by the highest planet, {max(held, default=0)}"
 
 
 PAST = Past(begin=begin, after=after, moves=lambda options: (Attacked,), short=short)

@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 
-from client.core.past.past import Past, Who
+from client.core.games.wording import Who
+from client.core.past.past import Past
 from protocol.games.grid import (
     HAND,
     Challenged,
@@ -89,7 +90,18 @@ def short(event: Event, who: Who) -> str:
         case Refilled():
             return "All numbers are there again"
         case _:
-            return who(event.seat, "wins")
+            return _won(event, who)
+
+
+def _won(event: Won, who: Who) -> str:
+    won, ours, theirs = who(event.seat, "wins"), event.seat - 1, other(event.seat) - 1
+    match event.reason:
+        case "most_cells":
+            return f"{won} by {event.cells[ours]} cells to {event.cells[theirs]}"
+        case "unused_numbers":
+            return f"{won} by unused numbers, {event.sums[ours]} to {event.sums[theirs]}"
+        case "sudden_death":
+            return f"{won} in Sudden Death"
 
 
 PAST = Past(begin=begin, after=after, moves=lambda options: (Claimed, Challenged, Picked), short=short)

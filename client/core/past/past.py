@@ -6,17 +6,9 @@ little of it was watched. All functions are pure; `Any` stands for the game's ow
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
-from protocol.model import Seat
-
-
-class Who(Protocol):
-    """Names a player, and says what the player does: "You take", "Bob takes"."""
-
-    def __call__(self, seat: Seat, verb: str = "") -> str:
-        """Name a seat's player; the verb is given as it stands behind a name ("takes")."""
-        ...
+from client.core.games.wording import Who
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,11 +10,19 @@ from textual.geometry import Region
 
 from client.core.games.conquer import RENDERER, chains, longest
 from client.tui.board import Board
-from client.tui.canvas import Canvas, Drawing, Spot
-from client.tui.games.piece import TEXTURES, draw_digit, framed, ink_of, label_of, mark_of, turn_ink
+from client.tui.canvas import Canvas, Drawing, Spot, fitted
+from client.tui.games.piece import (
+    draw_digit,
+    finished,
+    framed,
+    ink_of,
+    mark_last,
+    texture_of,
+    turn_ink,
+)
 from client.tui.scene import Scene
 from protocol.games.conquer import TERRITORIES, Claimed
-from protocol.model import SEATS, Owner, Seat
+from protocol.model import Owner, Seat
 
 NUMBERS = range(1, TERRITORIES + 1)
 AROUND = 7
@@ -31,17 +39,18 @@ def draw(scene: Scene) -> Drawing:
         for number in chain:
             _draw_territory(canvas, scene, number, regions[number])
         if owner:
-            _open_walls(canvas, [regions[number] for number in chain], owner)
-            _draw_chain(canvas, chain, regions, owner)
+            _open_walls(canvas, scene, [regions[number] for number in chain], owner)
+            _draw_chain(canvas, scene, [regions[number] for number in chain], owner)
+    if last := scene.just(Claimed):
+        mark_last(canvas, scene, last.seat, regions[last.territory])
     _draw_cursor(canvas, scene, regions)
-    y = regions[1].bottom + 2
-    for seat in SEATS:
-        _draw_holdings(canvas, scene, seat, regions[1].x, y + seat - 1)
-    return canvas.drawing(scene.is_ascii)
+    for y, seat in enumerate(scene.people.sides, start=regions[1].bottom + 2):
+        _draw_holdings(canvas, scene, seat, regions[1].x, y)
+    return finished(canvas, scene)
 
 
 def _regions(scene: Scene) -> dict[int, Region]:
-    width = min(16, (scene.size.width - 2) // TERRITORIES)
+    width = min(22, (scene.size.width - 2) // TERRITORIES)
     height = max(7, min(scene.size.height - AROUND, width + 2))
     left = (scene.size.width - width * TERRITORIES - 1) // 2
     top = max(1, (scene.size.height - height - AROUND) // 2 + 2)
@@ -55,15 +64,20 @@ def _inside(region: Region) -> Region:
 def _draw_territory(canvas: Canvas, scene: Scene, number: int, region: Region) -> None:
     owner = scene.view.territories[number - 1]
     inside = _inside(region)
-    canvas.box(region, "light", ink_of(owner))
+    canvas.box(region, "light", ink_of(scene, owner))
     if owner:
-        canvas.fill(inside, _texture(scene, number, owner), ink_of(owner))
+        canvas.fill(inside, _texture(scene, number, owner), ink_of(scene, owner))
         label = Region(inside.x, inside.y + inside.height // 2, inside.width, 1)
-        canvas.center(label, 0, f" {mark_of(owner)} ", f"{ink_of(owner)} bold reverse")
+        canvas.center(
+            label,
+            0,
+            f" {fitted(scene.name(owner), inside.width - 2)} ",
+            f"{ink_of(scene, owner)} bold reverse",
+        )
     else:
         stretch = 2 if inside.width >= 8 else 1
         draw_digit(canvas, inside, number, "", stretch)
-    canvas.center(region, -1, str(number), f"{ink_of(owner)} bold")
+    canvas.center(region, -1, str(number), f"{ink_of(scene, owner)} bold")
     canvas.mark(("territory", number), region)
 
 
@@ -71,25 +85,25 @@ def _texture(scene: Scene, number: int, owner: Owner) -> str:
     claim = scene.last(Claimed)
     if scene.frames_left and claim is not None and claim.territory == number:
         return "░" if scene.frames_left % 2 else " "
-    return TEXTURES[owner]
+    return texture_of(scene, owner)
 
 
-def _open_walls(canvas: Canvas, regions: Sequence[Region], owner: Owner) -> None:
+def _open_walls(canvas: Canvas, scene: Scene, regions: Sequence[Region], owner: Owner) -> None:
     """Take the walls between neighbours of one owner away."""
     for region in regions[1:]:
         gap = Region(region.x, region.y + 1, 1, region.height - 2)
-        canvas.fill(gap, TEXTURES[owner], ink_of(owner))
-        canvas.put(region.x, region.y, "─", ink_of(owner))
-        canvas.put(region.x, region.bottom - 1, "─", ink_of(owner))
+        canvas.fill(gap, texture_of(scene, owner), ink_of(scene, owner))
+        canvas.put(region.x, region.y, "─", ink_of(scene, owner))
+        canvas.put(region.x, region.bottom - 1, "─", ink_of(scene, owner))
 
 
-def _draw_chain(canvas: Canvas, chain: tuple[int, ...], regions: dict[int, Region], owner: Owner) -> None:
+def _draw_chain(canvas: Canvas, scene: Scene, chain: Sequence[Region], owner: Owner) -> None:
     if len(chain) < 2:
         return
-    first, last = regions[chain[0]], regions[chain[-1]]
+    first, last = chain[0], chain[-1]
     below = Region(first.x, first.bottom, last.right - first.x, 1)
-    canvas.put(below.x, below.y, "└" + "─" * (below.width - 2) + "┘", ink_of(owner))
-    canvas.center(below, 0, f" chain of {len(chain)} ", f"{ink_of(owner)} bold")
+    canvas.put(below.x, below.y, "└" + "─" * (below.width - 2) + "┘", ink_of(scene, owner))
+    canvas.center(below, 0, f" chain of {len(chain)} ", f"{ink_of(scene, owner)} bold")
 
 
 def _draw_cursor(canvas: Canvas, scene: Scene, regions: dict[int, Region]) -> None:
@@ -101,8 +115,8 @@ def _draw_cursor(canvas: Canvas, scene: Scene, regions: dict[int, Region]) -> No
 
 def _draw_holdings(canvas: Canvas, scene: Scene, seat: Seat, x: int, y: int) -> None:
     held = scene.view.territories.count(seat)
-    canvas.put(x, y, TEXTURES[seat] * 2, ink_of(seat))
-    canvas.put(x + 3, y, label_of(scene, seat), turn_ink(scene, seat))
+    canvas.put(x, y, texture_of(scene, seat) * 2, ink_of(scene, seat))
+    canvas.put(x + 3, y, scene.name(seat), turn_ink(scene, seat))
     canvas.put(x + 25, y, f"{held} claimed, longest chain {longest(scene.view.territories, seat)}")
 
 

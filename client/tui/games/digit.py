@@ -9,12 +9,13 @@ from textual.geometry import Region
 
 from client.core.games.answer import is_legal
 from client.core.games.digit import ACTIONS, CARDS_LEFT, RENDERER
+from client.core.games.renderer import Move
 from client.tui.board import Board
 from client.tui.canvas import Canvas, Drawing, Spot
-from client.tui.games.piece import TEXTURES, draw_digit, framed, ink_of, label_of, turn_ink
+from client.tui.games.piece import draw_digit, finished, framed, ink_of, label_of, texture_of, turn_ink
 from client.tui.scene import Scene
-from protocol.games.digit import COPIES, DIGITS, GOAL
-from protocol.model import SEATS, Seat, other
+from protocol.games.digit import COPIES, DIGITS, GOAL, Added, Subtracted
+from protocol.model import Seat, other
 
 CARD = (10, 7)
 ROWS = 15
@@ -26,14 +27,14 @@ def draw(scene: Scene) -> Drawing:
     canvas = Canvas(*scene.size)
     gap = min(2, (scene.size.height - ROWS) // 5)
     y = (scene.size.height - ROWS - 3 * gap + 1) // 2
-    for seat in SEATS:
+    for seat in scene.people.sides:
         _draw_track(canvas, scene, seat, y)
         y += 2 + gap
     _draw_scale(canvas, y - gap)
     y += 1
     _draw_play(canvas, scene, y)
     _draw_deck(canvas, scene, y + 7 + gap)
-    return canvas.drawing(scene.is_ascii)
+    return finished(canvas, scene)
 
 
 def after(scene: Scene, action: str) -> tuple[Seat, int] | None:
@@ -55,16 +56,27 @@ def _track(canvas: Canvas) -> tuple[int, int]:
 def _draw_track(canvas: Canvas, scene: Scene, seat: Seat, y: int) -> None:
     x, stretch = _track(canvas)
     score = scene.view.scores[seat - 1]
-    ink = ink_of(seat)
+    ink = ink_of(scene, seat)
     canvas.put(x, y, label_of(scene, seat), turn_ink(scene, seat))
     standing = f"{score} of {GOAL}"
-    canvas.put(x + GOAL * stretch - len(standing), y, standing, f"{ink} bold")
+    right = x + GOAL * stretch - len(standing)
+    canvas.put(right, y, standing, f"{ink} bold")
+    just = _just(scene, seat)
+    canvas.put(right - len(just) - 1, y, just, f"{ink} bold reverse")
     canvas.put(x, y + 1, "─" * GOAL * stretch, "muted")
-    canvas.put(x, y + 1, TEXTURES[seat] * score * stretch, ink)
+    canvas.put(x, y + 1, texture_of(scene, seat) * score * stretch, ink)
     for action in ACTIONS:
         _draw_prospect(canvas, scene, seat, action, y + 1)
     canvas.put(x - 1, y + 1, "│", "muted")
     canvas.put(x + GOAL * stretch, y + 1, "│", "bold")
+
+
+def _just(scene: Scene, seat: Seat) -> str:
+    """Say what the last move did to a score, pointing at it; nothing if it was about the other one."""
+    last = scene.just(Added, Subtracted)
+    if last is None or (last.seat == seat) != isinstance(last, Added):
+        return ""
+    return f">{'+' if isinstance(last, Added) else '-'}{last.digit}<"
 
 
 def _draw_prospect(canvas: Canvas, scene: Scene, seat: Seat, action: str, y: int) -> None:
@@ -80,7 +92,7 @@ def _draw_prospect(canvas: Canvas, scene: Scene, seat: Seat, action: str, y: int
         x + low * stretch,
         y,
         glyph * (high - low) * stretch,
-        f"{ink_of(seat)}{' bold reverse' if is_under_cursor else ''}",
+        f"{ink_of(scene, seat)}{' bold reverse' if is_under_cursor else ''}",
     )
 
 
@@ -123,7 +135,7 @@ def _draw_action(canvas: Canvas, scene: Scene, action: str, region: Region) -> N
     ink = "bold" if is_open else "muted strike" if scene.legal else "muted"
     canvas.center(region, 1, title, f"{ink} reverse" if is_under_cursor else ink)
     inside = region.shrink((0, 1, 0, 1))
-    canvas.center(inside, 2, scene.name(seat), ink_of(seat))
+    canvas.center(inside, 2, scene.name(seat), ink_of(scene, seat))
     # While we wait nobody says what the opponent may do, but no score can leave the track.
     is_possible = is_open if scene.legal else 0 <= score <= GOAL
     if is_possible:
@@ -162,8 +174,11 @@ class DigitBoard(Board):
 
     def stops(self, scene: Scene) -> Sequence[Sequence[Spot]]:
         if is_legal(scene.legal, "draw"):
-            return [[("digit", digit) for digit in range(1, DIGITS + 1)]]
+            return [[("digit", digit) for digit, left in enumerate(scene.view.deck, start=1) if left]]
         return [[_spot(action) for action in ACTIONS]] if scene.view.drawn is not None else []
+
+    def spots_of(self, move: Move) -> list[Spot]:
+        return super().spots_of(move) or [_spot(str(move["kind"]))]
 
     def prompt(self, scene: Scene) -> str:
         return "choose a card from the deck" if is_legal(scene.legal, "draw") else self.PROMPT

@@ -11,15 +11,16 @@ from textual.geometry import Region, Size
 
 from client.core.games.answer import is_legal
 from client.core.games.duel import ACTIONS, RENDERER, STANCES
+from client.core.games.renderer import Move
 from client.core.games.wording import either
 from client.tui.board import Board
 from client.tui.canvas import Canvas, Drawing, Spot
 from client.tui.games.figure import HEIGHT as FIGURE_HEIGHT
 from client.tui.games.figure import enlarged, figure
-from client.tui.games.piece import TEXTURES, draw_buttons, ink_of, label_of, turn_ink
+from client.tui.games.piece import draw_buttons, finished, ink_of, label_of, texture_of, turn_ink
 from client.tui.scene import Scene
 from protocol.games.duel import FULL_HP, Attacked, Defended, Healed, Stance
-from protocol.model import SEATS, Seat, other
+from protocol.model import Seat, other
 
 ABOVE, BELOW = 3, 3
 """The rows of a fighter above the figure, and below it."""
@@ -38,15 +39,15 @@ def draw(scene: Scene) -> Drawing:
     air = min(1, spare // 2)
     top = (spare - 2 * air + 1) // 2
     half = scene.size.width // 2
-    for seat in SEATS:
-        region = Region((seat - 1) * (scene.size.width - half + 1), top, half - 1, 1)
+    for column, seat in enumerate(scene.people.sides):
+        region = Region(column * (scene.size.width - half + 1), top, half - 1, 1)
         _draw_fighter(canvas, scene, seat, region)
     middle = Region(0, top, canvas.width, 1)
     words = ABOVE + _figure_height(scene) + BELOW + air
     _draw_exchange(canvas, scene, middle, words, has_room=air > 0)
     actions = [(_spot(action), action.capitalize(), is_legal(scene.legal, action)) for action in ACTIONS]
     draw_buttons(canvas, scene, top + words + 1 + air, actions)
-    return canvas.drawing(scene.is_ascii)
+    return finished(canvas, scene)
 
 
 def _is_large(scene: Scene) -> bool:
@@ -76,22 +77,25 @@ def _hp(scene: Scene, seat: Seat) -> int:
 
 def _draw_fighter(canvas: Canvas, scene: Scene, seat: Seat, region: Region) -> None:
     hp, stance = _hp(scene, seat), scene.view.stances[seat - 1]
-    ink = ink_of(seat)
-    canvas.center(region, 0, label_of(scene, seat), turn_ink(scene, seat))
+    ink = ink_of(scene, seat)
+    last = scene.just(Attacked, Defended, Healed)
+    label = label_of(scene, seat)
+    is_last = last is not None and last.seat == seat
+    canvas.center(region, 0, f"> {label} <" if is_last else label, turn_ink(scene, seat))
     stretch = max(1, min(3, (region.width - 6) // FULL_HP))
     full = max(0, hp) * stretch
     bar = Region(region.x + (region.width - FULL_HP * stretch - 6) // 2, region.y + 1, FULL_HP * stretch, 1)
-    canvas.put(bar.x, bar.y, TEXTURES[seat] * full, ink)
+    canvas.put(bar.x, bar.y, texture_of(scene, seat) * full, ink)
     canvas.put(bar.x + full, bar.y, "─" * (bar.width - full), "muted")
     canvas.put(bar.right + 1, bar.y, f"{hp:>2} HP", f"{ink} bold")
-    rows = figure(stance, seat, scene.is_ascii)
+    rows = figure(stance, scene.people.side(seat) == 1, scene.is_ascii)
     for row, line in enumerate(enlarged(rows) if _is_large(scene) else rows):
         canvas.center(region, ABOVE + row, line, ink)
     feet = ABOVE + _figure_height(scene)
     first, *more = STANCES[stance].split("; ")
     canvas.center(region, feet, first.capitalize(), "bold")
     details = [(line, "muted") for line in wrap("; ".join(more), region.width)]
-    if scene.view.to_act and seat != scene.seat:
+    if seat in scene.view.to_act and seat != scene.seat:
         details = [*details[: BELOW - 2], (f"may {either(may_do(stance))}", ink)]
     for row, (line, shade) in enumerate(details[: BELOW - 1], start=feet + 1):
         canvas.center(region, row, line, shade)
@@ -108,14 +112,25 @@ def _draw_exchange(canvas: Canvas, scene: Scene, middle: Region, words: int, has
         return
     target = other(event.seat) if is_attack else event.seat
     effect = _effect(event)
-    x = canvas.width // 4 if target == 1 else canvas.width - canvas.width // 4
+    x = canvas.width // 4 if scene.people.side(target) == 1 else canvas.width - canvas.width // 4
     canvas.put(
         x - len(effect) // 2, middle.y + ABOVE - 1, effect, "bold reverse" if scene.frames_left else "bold"
     )
-    lines = RENDERER.announce(event, scene.seat)
-    canvas.center(middle, words, lines[0], ink_of(event.seat))
+    canvas.center(middle, words, _deed(scene, event), ink_of(scene, event.seat))
     if has_room:
-        canvas.center(middle, words + 1, " ".join(lines[1:3]), "muted")
+        canvas.center(middle, words + 1, " ".join(RENDERER.announce(event, scene.seat)[1:3]), "muted")
+
+
+def _deed(scene: Scene, event: Any) -> str:
+    match event:
+        case Attacked():
+            target = other(event.seat)
+            whom = "you" if target == scene.people.reader else scene.name(target)
+            return f"{scene.name(event.seat, 'attacks')} {whom}."
+        case Defended():
+            return f"{scene.name(event.seat, 'prepares')} to block the next attack."
+        case _:
+            return f"{scene.name(event.seat, 'heals')} for {event.gained} HP."
 
 
 def _effect(event: Any) -> str:
@@ -130,9 +145,10 @@ def _effect(event: Any) -> str:
 def _draw_blow(canvas: Canvas, scene: Scene, attack: Attacked, y: int) -> None:
     done = (EXCHANGE - scene.frames_left) / (EXCHANGE - 3)
     left, right = canvas.width // 4 + 5, canvas.width - canvas.width // 4 - 7
-    start, end = (left, right) if attack.seat == 1 else (right, left)
-    blade = "━━>" if attack.seat == 1 else "<━━"
-    canvas.put(round(start + (end - start) * done), y, blade, f"{ink_of(attack.seat)} bold")
+    is_left = scene.people.side(attack.seat) == 1
+    start, end = (left, right) if is_left else (right, left)
+    blade = "━━>" if is_left else "<━━"
+    canvas.put(round(start + (end - start) * done), y, blade, f"{ink_of(scene, attack.seat)} bold")
 
 
 class DuelBoard(Board):
@@ -146,6 +162,9 @@ class DuelBoard(Board):
 
     def stops(self, scene: Scene) -> Sequence[Sequence[Spot]]:
         return [[_spot(action) for action in ACTIONS]]
+
+    def spots_of(self, move: Move) -> list[Spot]:
+        return [_spot(str(move["kind"]))]
 
     def prompt(self, scene: Scene) -> str:
         return either([action for action in ACTIONS if is_legal(scene.legal, action)])

@@ -4,7 +4,6 @@ All look to the right; the other side is their mirror image.
 """
 
 from protocol.games.duel import Stance
-from protocol.model import Seat
 
 HEIGHT = 5
 BLOCKS: dict[Stance, tuple[str, ...]] = {
@@ -54,10 +53,10 @@ LETTERS: dict[Stance, tuple[str, ...]] = {
 _MIRROR = str.maketrans("/\\", "\\/")
 
 
-def figure(stance: Stance, seat: Seat, is_ascii: bool) -> tuple[str, ...]:
-    """Draw a seat's fighter, looking at the other one."""
+def figure(stance: Stance, is_left: bool, is_ascii: bool) -> tuple[str, ...]:
+    """Draw the fighter of a side, looking at the other one."""
     rows = (LETTERS if is_ascii else BLOCKS)[stance]
-    return rows if seat == 1 else tuple(row[::-1].translate(_MIRROR) for row in rows)
+    return rows if is_left else tuple(row[::-1].translate(_MIRROR) for row in rows)
 
 
 def enlarged(rows: tuple[str, ...]) -> tuple[str, ...]:

@@ -13,10 +13,19 @@ from client.core.games.galaxy import RENDERER
 from client.core.games.wording import listed
 from client.tui.board import Board
 from client.tui.canvas import Canvas, Drawing, Spot, fitted
-from client.tui.games.piece import TEXTURES, draw_disc, framed, ink_of, label_of, mark_of, turn_ink
+from client.tui.games.piece import (
+    draw_disc,
+    finished,
+    framed,
+    ink_of,
+    label_of,
+    mark_last,
+    texture_of,
+    turn_ink,
+)
 from client.tui.scene import Scene
 from protocol.games.galaxy import PLANETS, Attacked
-from protocol.model import SEATS, Seat
+from protocol.model import Seat
 
 NUMBERS = range(1, PLANETS + 1)
 SMALLEST_DISC = 4
@@ -35,12 +44,16 @@ def draw(scene: Scene) -> Drawing:
     planets = {number: region.translate((0, max(1, spread))) for number, region in planets.items()}
     for number, region in planets.items():
         _draw_planet(canvas, scene, number, region)
+    if last := scene.just(Attacked):
+        region = planets[last.planet].grow((0, 1, 0, 1))
+        around = (region.height - (region.width - 1) // 2) // 2
+        mark_last(canvas, scene, last.seat, region.shrink((around, 0, around, 0)))
     y = planets[1].bottom + 2 + min(2, spread)
-    for seat in SEATS:
-        _draw_fleet(canvas, scene, seat, y + 3 * (seat - 1))
+    for row, seat in enumerate(scene.people.sides):
+        _draw_fleet(canvas, scene, seat, y + 3 * row)
     canvas.center(Region(0, y + 6 + min(1, spread), canvas.width, 1), 0, _remark(scene))
     _draw_flight(canvas, scene, planets, y)
-    return canvas.drawing(scene.is_ascii)
+    return finished(canvas, scene)
 
 
 def looked_at(scene: Scene) -> int:
@@ -62,7 +75,7 @@ def _planet_regions(scene: Scene) -> dict[int, Region]:
     """Share the width out among the planets, in proportion to their size."""
     across = (scene.size.width - PLANETS) / sum(_units(number) for number in NUMBERS)
     down = 2 * (scene.size.height - BELOW_PLANETS - 1) / _units(PLANETS)
-    scale = min(across, down, 2.6)
+    scale = min(across, down, 3.6)
     widths = {number: max(SMALLEST_DISC, int(_units(number) * scale)) for number in NUMBERS}
     gap = min(4, (scene.size.width - sum(widths.values())) // PLANETS)
     x = (scene.size.width - sum(widths.values()) - gap * (PLANETS - 1)) // 2
@@ -82,12 +95,12 @@ def _draw_planet(canvas: Canvas, scene: Scene, number: int, region: Region) -> N
     is_in_flight = scene.frames_left > 1 and scene.before is not None
     owner = (scene.before if is_in_flight else scene.view).planets[number - 1]
     is_looked_at = number == looked_at(scene)
-    draw_disc(canvas, region, TEXTURES[owner], ink_of(owner))
+    draw_disc(canvas, region, texture_of(scene, owner), ink_of(scene, owner))
     below = Region(region.x - 1, region.bottom, region.width + 2, 2)
-    ink = "bold reverse" if is_looked_at else f"{ink_of(owner)} bold" if owner else "bold"
+    ink = "bold reverse" if is_looked_at else f"{ink_of(scene, owner)} bold" if owner else "bold"
     canvas.center(below, 0, framed(str(number), is_looked_at), ink)
-    held = mark_of(owner) if owner else "chosen"[: region.width] if scene.answers and is_looked_at else ""
-    canvas.center(below, 1, held, ink_of(owner) if owner else "focus")
+    held = scene.name(owner) if owner else "chosen"[: region.width] if scene.answers and is_looked_at else ""
+    canvas.center(below, 1, held, ink_of(scene, owner) if owner else "focus")
     canvas.mark(("planet", number), Region(region.x, region.y, region.width, region.height + 2))
 
 
@@ -100,16 +113,18 @@ def _ship_region(canvas: Canvas, ship: int, y: int) -> Region:
 def _draw_fleet(canvas: Canvas, scene: Scene, seat: Seat, y: int) -> None:
     left = _ship_region(canvas, 1, y).x
     canvas.put(left - NAME_WIDTH, y + 1, fitted(label_of(scene, seat), NAME_WIDTH - 1), turn_ink(scene, seat))
-    ready, taking = scene.view.ships[seat - 1], takers(scene, seat)
+    ready, taking, last = scene.view.ships[seat - 1], takers(scene, seat), scene.just(Attacked)
     for ship in NUMBERS:
         region = _ship_region(canvas, ship, y)
         is_own = seat == scene.seat
         is_under_cursor = is_own and scene.cursor == ("ship", ship)
         if ship in ready:
             border = "heavy" if ship in taking else "light"
-            canvas.box(region, border, ink_of(seat) if ship in taking else "muted")
-            ink = f"{ink_of(seat)} bold{' reverse' if is_under_cursor else ''}"
+            canvas.box(region, border, ink_of(scene, seat) if ship in taking else "muted")
+            ink = f"{ink_of(scene, seat)} bold{' reverse' if is_under_cursor else ''}"
             canvas.center(region, 1, framed(str(ship), is_under_cursor), ink)
+        elif last and (last.seat, last.ship) == (seat, ship):
+            canvas.center(region, 1, f">{ship}<", f"{ink_of(scene, seat)} bold reverse")
         else:
             canvas.center(region, 1, f"[{ship}]" if is_under_cursor else f"─{ship}─", "muted strike")
         if is_own:
@@ -123,10 +138,10 @@ def _remark(scene: Scene) -> str:
         return ""
     owner = scene.view.planets[planet - 1]
     if owner:
-        return f"Planet {planet} is held by {scene.name(owner)}."
+        return f"{scene.name(owner, 'holds')} planet {planet}."
     if scene.seat:
         return f"Planet {planet}: your ships that would take it: {listed(takers(scene, scene.seat))}"
-    each = "; ".join(f"{mark_of(seat)} {listed(takers(scene, seat))}" for seat in SEATS)
+    each = "; ".join(f"{scene.name(seat)} {listed(takers(scene, seat))}" for seat in scene.people.sides)
     return f"Planet {planet}: ships that would take it: {each}"
 
 
@@ -135,11 +150,11 @@ def _draw_flight(canvas: Canvas, scene: Scene, planets: dict[int, Region], y: in
     attack = scene.last(Attacked)
     if not scene.frames_left or attack is None:
         return
-    start = _ship_region(canvas, attack.ship, y + 3 * (attack.seat - 1)).center
+    start = _ship_region(canvas, attack.ship, y + 3 * (scene.people.side(attack.seat) - 1)).center
     end = planets[attack.planet].center
     done = 1 - scene.frames_left / FLIGHT
     x, at = (round(a + (b - a) * done) for a, b in zip(start, end, strict=True))
-    canvas.put(x - 1, at, f"<{attack.ship}>", f"{ink_of(attack.seat)} bold reverse")
+    canvas.put(x - 1, at, f"<{attack.ship}>", f"{ink_of(scene, attack.seat)} bold reverse")
 
 
 class GalaxyBoard(Board):
@@ -157,6 +172,11 @@ class GalaxyBoard(Board):
 
     def prompt(self, scene: Scene) -> str:
         return f"choose a ship for planet {scene.answers[0]}" if scene.answers else self.PROMPT
+
+    def preferred(self, scene: Scene, spots: Sequence[Spot]) -> Spot | None:
+        """Offer the smallest ship that takes the planet."""
+        taking = takers(scene, scene.seat) if scene.seat and scene.answers else ()
+        return next((spot for spot in spots if spot[1] in taking), None)
 
     def frames(self, happened: Sequence[Any]) -> int:
         return FLIGHT if any(isinstance(event, Attacked) for event in happened) else 0

@@ -13,18 +13,21 @@ from client.core.games.answer import is_legal, values_of
 from client.core.games.grid import MARKERS, RENDERER, SUDDEN_DEATH
 from client.core.games.renderer import Question
 from client.core.games.wording import listed
+from client.core.people import People
 from client.tui.board import Board
 from client.tui.canvas import Canvas, Drawing, Spot, fitted
 from client.tui.games.pick import Challenge, PickDialog
-from client.tui.games.piece import draw_card, framed, ink_of, turn_ink
+from client.tui.games.piece import draw_card, finished, framed, ink_of, mark_last, turn_ink
 from client.tui.scene import Scene
 from protocol.choice import Choice
-from protocol.games.grid import HAND, Revealed, View
-from protocol.model import SEATS, Owner, Seat
+from protocol.games.grid import HAND, Challenged, Claimed, Revealed, View
+from protocol.model import Owner, Seat
 
 TURNING = 9
 """How many steps the two cards take to turn."""
 PANEL, PANEL_HEIGHT = 21, 15
+TWO_DIGITS = "1 2 is cell 12, 1 Enter is cell 1"
+"""How a cell is typed where there are more than nine."""
 SOLID = str.maketrans("▀▄█", "###")
 """Half blocks would leave marks of dots where only ASCII can be shown."""
 SMALL_MARKS = {1: ("▀▄ ▄▀", "  █  ", "▄▀ ▀▄"), 2: ("▄▀▀▀▄", "█   █", "▀▄▄▄▀")}
@@ -40,23 +43,26 @@ def draw(scene: Scene) -> Drawing:
     cells = _cell_regions(scene)
     for cell, region in cells.items():
         _draw_cell(canvas, scene, cell, region)
+    if last := scene.just(Claimed, Revealed, Challenged):
+        actor = last.challenger if isinstance(last, Revealed) else last.seat
+        mark_last(canvas, scene, actor, cells[last.cell])
     _draw_special(canvas, scene, cells)
     x = cells[scene.view.size].right + 2
     y = min(cells[1].y, scene.size.height - PANEL_HEIGHT)
     panel = Region(x, y, scene.size.width - x, PANEL_HEIGHT)
-    for seat in SEATS:
-        _draw_hand(canvas, scene, seat, panel.translate((0, 4 * (seat - 1))))
+    for row, seat in enumerate(scene.people.sides):
+        _draw_hand(canvas, scene, seat, panel.translate((0, 4 * row)))
     if scene.view.sudden_death:
         canvas.put(panel.x, panel.y + 7, SUDDEN_DEATH, "bad bold")
     _draw_challenge(canvas, scene, panel.translate((0, 8)))
-    return canvas.drawing(scene.is_ascii)
+    return finished(canvas, scene)
 
 
 def _cell_regions(scene: Scene) -> dict[int, Region]:
     """Lay the cells out as large as the room allows, about twice as wide as high; walls are shared."""
     size = scene.view.size
     # An even height leaves an odd number of rows inside, so that a mark has a middle to stand in.
-    height = max(2, min(8, (scene.size.height - 2) // size // 2 * 2))
+    height = max(2, min(12, (scene.size.height - 2) // size // 2 * 2))
     width = max(4, min(2 * height + 2, (scene.size.width - PANEL - 3) // size))
     left = max(1, (scene.size.width - PANEL - 3 - size * width) // 2)
     top = max(0, (scene.size.height - size * height - 1) // 2)
@@ -82,20 +88,20 @@ def _draw_cell(canvas: Canvas, scene: Scene, cell: int, region: Region) -> None:
     canvas.box(region, "light", "muted")
     _join_walls(canvas, scene, cell, region)
     inside = region.shrink((1, 1, 1, 1))
-    rows = _mark(owner, inside, scene.is_ascii) if owner else (str(cell),)
+    rows = _mark(scene.people.side(owner), inside, scene.is_ascii) if owner else (str(cell),)
     for row, line in enumerate(rows):
-        ink = f"{ink_of(owner)} bold" if owner else ""
+        ink = f"{ink_of(scene, owner)} bold" if owner else ""
         canvas.center(inside, (inside.height - len(rows)) // 2 + row, line, ink)
     canvas.mark(("cell", cell), region)
 
 
-def _mark(owner: Seat, inside: Region, is_ascii: bool) -> tuple[str, ...]:
-    """Choose the largest mark of a seat that leaves some air around it."""
+def _mark(side: Owner, inside: Region, is_ascii: bool) -> tuple[str, ...]:
+    """Choose the largest mark of a side that leaves some air around it."""
     for marks in (LARGE_MARKS, SMALL_MARKS):
-        rows = marks[owner]
+        rows = marks[side]
         if inside.height >= len(rows) and inside.width >= len(rows[0]) + 2:
             return tuple(row.translate(SOLID) for row in rows) if is_ascii else rows
-    return (MARKERS[owner],)
+    return (MARKERS[side],)
 
 
 def _join_walls(canvas: Canvas, scene: Scene, cell: int, region: Region) -> None:
@@ -145,12 +151,12 @@ def _challenged(scene: Scene) -> int:
 
 def _draw_hand(canvas: Canvas, scene: Scene, seat: Seat, panel: Region) -> None:
     seen = _seen(scene)
-    title = f"{MARKERS[seat]} {scene.name(seat)}"
+    title = f"{MARKERS[scene.people.side(seat)]} {scene.name(seat)}"
     canvas.put(panel.x, panel.y, fitted(title, panel.width), turn_ink(scene, seat))
     canvas.put(panel.x, panel.y + 1, f"{seen.cells.count(seat)} of {len(seen.cells)} cells")
     for place, number in enumerate(HAND):
         is_left = number in seen.hands[seat - 1]
-        ink = f"{ink_of(seat)} bold" if is_left else "muted strike"
+        ink = f"{ink_of(scene, seat)} bold" if is_left else "muted strike"
         canvas.put(panel.x + 4 * place, panel.y + 2, f"[{number}]" if is_left else f"─{number}─", ink)
 
 
@@ -161,13 +167,13 @@ def _draw_challenge(canvas: Canvas, scene: Scene, panel: Region) -> None:
         return
     cell = standing.cell if standing else revealed.cell
     canvas.put(panel.x, panel.y, f"Challenge: cell {cell}", "bad bold" if standing else "bold")
-    for seat in SEATS:
-        card = Region(panel.x + 1 + 9 * (seat - 1), panel.y + 1, 7, 5)
+    for column, seat in enumerate(scene.people.sides):
+        card = Region(panel.x + 1 + 9 * column, panel.y + 1, 7, 5)
         if standing:
-            draw_card(canvas, card, "back" if seat in standing.picked else "empty", ink_of(seat))
+            draw_card(canvas, card, "back" if seat in standing.picked else "empty", ink_of(scene, seat))
         else:
-            draw_card(canvas, card, _face(scene, revealed.numbers[seat - 1]), ink_of(seat))
-        canvas.center(card, 5, MARKERS[seat], ink_of(seat))
+            draw_card(canvas, card, _face(scene, revealed.numbers[seat - 1]), ink_of(scene, seat))
+        canvas.center(card, 5, scene.name(seat), ink_of(scene, seat))
 
 
 def _face(scene: Scene, number: int) -> str:
@@ -200,7 +206,8 @@ class GridBoard(Board):
         if self._owes_pick():
             return "press Enter and choose a secret number"
         # R6: in Sudden Death there is nothing left to claim.
-        return "challenge one of your opponent's cells" if scene.view.sudden_death else self.PROMPT
+        prompt = "challenge one of your opponent's cells" if scene.view.sudden_death else self.PROMPT
+        return prompt if len(scene.view.cells) < 10 else f"{prompt}. {TWO_DIGITS}"
 
     def waited_for(self) -> str:
         return "choose a number" if self._view.challenge else "move"
@@ -208,18 +215,21 @@ class GridBoard(Board):
     def frames(self, happened: Sequence[Any]) -> int:
         return TURNING if any(isinstance(event, Revealed) for event in happened) else 0
 
-    def show(self, view: Any, legal: tuple[Choice, ...], seat: Owner, names: tuple[str, str]) -> None:
+    def show(self, view: Any, legal: tuple[Choice, ...], seat: Owner, people: People) -> None:
         is_news = view != self._view or legal != self._legal
-        super().show(view, legal, seat, names)
+        super().show(view, legal, seat, people)
         if not self._owes_pick():
             self._has_picked = False
             self._close_dialog()
-        elif is_news and self.is_mounted and self.screen.is_active and self.screen.focused in (self, None):
-            # Who is writing a message is not interrupted; the hint says how to go on.
+        elif is_news and self.is_mounted and self._is_looked_at():
+            # Who writes a message or looks back is not interrupted; the hint says how to go on.
             self._open_dialog(is_unasked=True)
 
+    def _is_looked_at(self) -> bool:
+        return self._past is None and self.screen.is_active and self.screen.focused in (self, None)
+
     def choose(self, spot: Spot) -> None:
-        if self._owes_pick():
+        if self._owes_pick() and self._past is None:
             self._open_dialog(is_unasked=False)
         else:
             super().choose(spot)
@@ -231,13 +241,13 @@ class GridBoard(Board):
         question = self.RENDERER.ask(self._view, self._legal, ())
         if self._dialog is not None or self._has_picked or not isinstance(question, Question):
             return
-        scene = self.scene
+        scene, hands = self.scene, self._view.hands
         challenge = Challenge(
             question,
             numbers=values_of(self._legal, "pick", "number"),
             cell=self._view.challenge.cell,
-            ink=ink_of(self._seat),
-            hands=[f"{scene.name(seat)}: {listed(self._view.hands[seat - 1])}" for seat in SEATS],
+            ink=ink_of(scene, scene.seat),
+            hands=[f"{scene.name(each)}: {listed(hands[each - 1])}" for each in scene.people.sides],
         )
         is_confirmed = bool(getattr(self.app, "confirms_picks", True))
         self._dialog = PickDialog(challenge, is_confirmed, is_unasked)

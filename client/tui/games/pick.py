@@ -70,7 +70,7 @@ class Fan(Sketch, can_focus=True):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("right,l", "go(1)", "Move", key_display="Arrows"),
         Binding("left,h", "go(-1)", "Move", show=False),
-        *choosing_bindings(HAND[-1]),
+        *choosing_bindings(),
     ]
 
     class Pointed(Message):

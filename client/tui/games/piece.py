@@ -5,11 +5,11 @@ A seat is told by its texture and its mark as well as by its colour. No rule of 
 
 from textual.geometry import Region
 
-from client.tui.canvas import Canvas
+from client.tui.canvas import Canvas, Drawing
 from client.tui.scene import Scene
+from client.tui.theme import TEXTURES
 from protocol.model import Owner, Seat
 
-TEXTURES: dict[Owner, str] = {0: " ", 1: "█", 2: "▒"}
 DIGIT_HEIGHT = 5
 _DIGITS = (
     "███ █ █ █ █ █ █ ███",
@@ -26,25 +26,50 @@ _DIGITS = (
 """Each digit as five rows of three, with a blank between the rows."""
 
 
-def ink_of(owner: Owner) -> str:
+def ink_of(scene: Scene, owner: Owner) -> str:
     """Name the ink of what a seat holds, or of what nobody does."""
-    return f"p{owner}" if owner else "muted"
+    return f"p{scene.people.side(owner)}" if owner else "muted"
 
 
-def mark_of(seat: Seat) -> str:
-    """Name a seat as shortly as can be."""
-    return f"P{seat}"
+def texture_of(scene: Scene, owner: Owner) -> str:
+    """Name the glyph that fills what a seat holds, or what nobody does."""
+    return TEXTURES[scene.people.side(owner)]
 
 
 def label_of(scene: Scene, seat: Seat) -> str:
-    """Name a seat and its player."""
-    named = scene.names[seat - 1]
-    return f"{mark_of(seat)} {named}" if named else scene.name(seat)
+    """Name a player, behind what fills all that they hold."""
+    return f"{texture_of(scene, seat)} {scene.name(seat)}"
 
 
 def turn_ink(scene: Scene, seat: Seat) -> str:
     """Write the player who is to act more strongly."""
-    return f"{ink_of(seat)} bold" if seat in scene.view.to_act else ink_of(seat)
+    return f"{ink_of(scene, seat)} bold" if seat in scene.view.to_act else ink_of(scene, seat)
+
+
+def mark_last(canvas: Canvas, scene: Scene, seat: Seat, region: Region) -> None:
+    """Point at what the last move was about, from both sides and by its corners."""
+    ink, y = f"{ink_of(scene, seat)} bold", region.y + region.height // 2
+    _corners(canvas, region, "╔╗╚╝", ink)
+    canvas.put(region.x, y, ">", f"{ink} reverse")
+    canvas.put(region.right - 1, y, "<", f"{ink} reverse")
+
+
+def finished(canvas: Canvas, scene: Scene) -> Drawing:
+    """Hand the drawing over, with the move that the computer would make pointed out."""
+    for spot in scene.hinted:
+        region = canvas.spots.get(spot)
+        if region is not None:
+            _corners(canvas, region, "┏┓┗┛", "good bold")
+            canvas.put(region.x, region.y + region.height // 2, "!", "good bold reverse")
+            canvas.put(region.right - 1, region.y + region.height // 2, "!", "good bold reverse")
+    return canvas.drawing(scene.is_ascii)
+
+
+def _corners(canvas: Canvas, region: Region, glyphs: str, ink: str) -> None:
+    right, bottom = region.right - 1, region.bottom - 1
+    places = ((region.x, region.y), (right, region.y), (region.x, bottom), (right, bottom))
+    for glyph, (x, y) in zip(glyphs, places, strict=True):
+        canvas.put(x, y, glyph, ink)
 
 
 def framed(text: str, is_under_cursor: bool) -> str:

@@ -27,7 +27,7 @@ async def test_both_players_keep_what_they_played_each_from_their_seat(ann: Play
         # What is left in the same breath is kept, too.
         await bob.type("/resign", "/quit")
         await joined
-        await ann.until("Player 1 (Ann) wins!")
+        await ann.until("You win!")
         await ann.type("/quit")
         await hosted
     (anns,), (bobs,) = History(ann.store).matches(), History(bob.store).matches()

@@ -23,7 +23,7 @@ async def test_a_friend_with_only_an_address_chooses_from_what_is_open(ann: Play
         await bob.type("1")
         joined = asyncio.create_task(complete_and_join(bob, Place(Target(link.host, link.port))))
         said = await bob.until("You are Player 2.")
-        assert "1. Grid Conquest against Ann, size=4, 90 seconds a move\n" in said
+        assert "1. Grid Conquest against Ann, size 4, 90 seconds a move\n" in said
         joined.cancel()
 
 

@@ -68,7 +68,7 @@ async def test_an_end_from_outside_the_game_is_told(file: Path) -> None:
     keep(file, record(4, header=HEADER.model_copy(update={"outcome": resigned})))
     tty = ScriptedTerminal()
     await replay(tty.terminal, str(file), "text")
-    assert tty.take().endswith("Player 2 (Bob) resigned. Player 1 (Ann) wins!\n")
+    assert tty.take().endswith("Bob resigned. Ann wins!\n")
 
 
 async def test_an_end_that_the_moves_do_not_reach_is_told(file: Path) -> None:

@@ -56,6 +56,13 @@ def test_a_match_that_is_gone_after_coming_back_is_left() -> None:
     assert told[1:] == [news.MatchLeft(CODE, is_ours=False)]
 
 
+def test_who_is_shown_first_stays_first_in_a_rematch_whoever_looks() -> None:
+    for seat, first, then in ((1, 1, 2), (2, 2, 1), (0, 1, 2)):
+        again = seated(match=OTHER_CODE, previous=CODE, seat=3 - seat if seat else 0)
+        state, _ = after(seated(seat=seat, re=1), again, seated(match=OTHER_CODE, seat=again.seat))
+        assert [state.matches[code].left for code in (CODE, OTHER_CODE)] == [first, then]
+
+
 def test_creating_opens_a_match_and_joining_begins_it() -> None:
     state, told = after(waiting(re=1))
     assert told == [news.MatchOpened(CODE)]

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from client.core.step import beginning, grown, lines_of, step_of
+from client.core.step import Walk, beginning, grown, lines_of, step_of
 from server.games.chance import Drawn
 from tests.client.tui.games.stage import position_of
 from tests.server.games.explore import legal_moves
@@ -65,7 +65,7 @@ def test_every_move_has_a_short_line_with_its_number(variant):
         first, *more = lines_of(variant.id, step, who)
         assert first.startswith(f"{step.number}. {who(step.seat)} ")
         assert all(len(line) <= 60 for line in (first, *more))
-    assert lines_of(variant.id, steps[-1], who)[-1].endswith(" wins")
+    assert " wins" in lines_of(variant.id, steps[-1], who)[-1]
 
 
 def test_a_step_is_found_by_its_number_or_the_nearest_is():
@@ -95,3 +95,14 @@ def test_a_move_in_short_names_who_made_it_and_what_came_of_it(game, moves, last
         numbers = {name: int(number) for name, number in (field.split("=") for field in fields)}
         steps = grown(steps, game, {}, position.play(int(seat), kind, **numbers))
     assert lines_of(game, steps[-1], who) == (last,)
+
+
+def test_a_walk_leads_back_to_the_beginning_and_forward_to_the_present():
+    position = position_of("conquer")
+    events = [event for seat, at in ((1, 4), (2, 5)) for event in position.play(seat, "claim", territory=at)]
+    walk = Walk(grown(beginning("conquer", {}), "conquer", {}, events))
+    assert walk.looked_at is None
+    assert walk.moved(-1).looked_at == walk.steps[1]
+    assert walk.moved(-9).looked_at == walk.steps[0]
+    assert walk.moved(-9).moved(1).looked_at == walk.steps[1]
+    assert walk.moved(-9).moved(2) == walk.moved(9) == walk

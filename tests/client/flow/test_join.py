@@ -133,7 +133,7 @@ async def test_a_guest_who_uses_the_link_or_the_code_again_gets_the_seat_back(
         bob = Player("Bob", tmp_path)
         returned = asyncio.create_task(join(bob.person, place))
         assert "So far:\nPlayer 1 claims territory 4.\n" in await bob.until(PROMPT)
-        await ann.until("Bob (Player 2) is back.")
+        await ann.until("Bob is back.")
         returned.cancel()
 
 

@@ -49,7 +49,7 @@ async def test_each_game_begins_with_the_one_who_is_player_1_and_ends_by_resigni
     text = await ann.until("Enter ")
     assert "Player 1 is Bob, Player 2 is Ann.\n" in text
     await ann.type("/resign", "/quit")
-    assert "Player 1 (Bob) resigned. Player 2 (Ann) wins!" in await ann.until("Score: Bob 0, Ann 1.")
+    assert "Bob resigned. Ann wins!" in await ann.until("Score: Ann 1, Bob 0.")
     await task
 
 
@@ -60,7 +60,7 @@ async def test_after_a_rematch_the_seats_are_swapped_and_the_score_goes_on(ann: 
     await ann.type("/rematch")
     text = await ann.until(PROMPT)
     assert "Player 1 is Bob, Player 2 is Ann.\n" in text
-    assert "Score: Bob 0, Ann 1." in text
+    assert "Score: Ann 1, Bob 0." in text
     assert "offer" not in text
     ann.hang_up()
     with pytest.raises(CouldNot, match="The input ended before the game did"):
@@ -71,7 +71,7 @@ async def test_what_cannot_be_undone_is_asked_once_and_of_whom_it_is_about(at_te
     ann = at_terminal
     task = playing(ann)
     await through(ann, (PROMPT, "4"), (PROMPT, "/resign"))
-    await through(ann, ("Bob (Player 2): Resign the match? (y/n) ", "n"), (PROMPT, "/calloff"))
+    await through(ann, ("Bob: Resign the match? (y/n) ", "n"), (PROMPT, "/calloff"))
     await through(ann, (f"{CALLOFF_QUESTION} (y/n) ", "y"))
     text = await ann.until("> ")
     assert "Both players agreed to call the match off." in text
@@ -109,7 +109,7 @@ async def test_a_secret_number_is_asked_of_one_after_the_other_and_no_hint_given
     task = playing(ann, "grid")
     await challenged(ann)
     text = await ann.until(PICK)
-    assert "Bob (Player 2), look away. Ann (Player 1), what you type now is not shown." in text
+    assert "Bob, look away. Ann, what you type now is not shown." in text
     assert ann.hidden[-1]
     await ann.type("/hint")
     await ann.until(NO_SECRET_HINT)
@@ -117,7 +117,7 @@ async def test_a_secret_number_is_asked_of_one_after_the_other_and_no_hint_given
     await ann.type("4")
     text = await ann.until(PICK)
     assert "Waiting for Player 2 to select their challenge number..." in text
-    assert "Ann (Player 1), look away. Bob (Player 2), what you type now is not shown." in text
+    assert "Ann, look away. Bob, what you type now is not shown." in text
     # Between the two nothing that is typed could be seen.
     assert ann.hidden == [True]
     await ann.type("3")
@@ -131,7 +131,7 @@ async def test_a_secret_number_is_asked_of_one_after_the_other_and_no_hint_given
 async def test_the_clock_runs_for_the_one_who_is_asked(ann: Player) -> None:
     task = playing(ann, terms=Terms(first="creator", clock_s=600))
     await through(ann, (PROMPT, "4"), (PROMPT, "/clock"))
-    assert "Bob (Player 2) has 10 minutes." in await ann.until("minutes.\n")
+    assert "Bob has 10 minutes." in await ann.until("minutes.\n")
     ann.hang_up()
     with pytest.raises(CouldNot):
         await task

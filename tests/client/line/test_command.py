@@ -153,6 +153,6 @@ async def test_the_clock_can_be_looked_at() -> None:
         await made.hear(shown((4,), re=made.played().id, left_ms=35_000))
         await made.line.time.let_pass(15)
         assert made.tty.take() == ""
-        assert await made.type("/clock") == "Bob (Player 2) has 20 seconds.\n"
+        assert await made.type("/clock") == "Bob has 20 seconds.\n"
     async with playing() as made:
         assert f"This match has no clock.\n{PROMPT}" in await made.type("/clock")

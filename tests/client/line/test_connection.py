@@ -141,8 +141,7 @@ async def test_who_is_not_back_yet_after_a_restart_has_not_just_lost_the_connect
         )
         assert "lost" not in text
         assert text.endswith(
-            "\nBob (Player 2) is not back yet. The seat is kept; you can /claim the win in 60 seconds.\n"
-            f"{PROMPT}"
+            f"\nBob is not back yet. The seat is kept; you can /claim the win in 60 seconds.\n{PROMPT}"
         )
 
 
@@ -222,10 +221,10 @@ async def test_news_about_the_opponent_and_the_server_are_told() -> None:
             Noticed(code="stopping", text="The server is stopping."),
         )
         assert text == (
-            "\nBob (Player 2) has lost the connection."
+            "\nBob has lost the connection."
             " The seat is kept; you can /claim the win in 60 seconds.\n"
-            "Bob (Player 2) is back.\n"
-            "Bob (Player 2) offers to call the match off. /accept or /decline it.\n"
-            "The offer of Bob (Player 2) to call the match off no longer stands.\n"
+            "Bob is back.\n"
+            "Bob offers to call the match off. /accept or /decline it.\n"
+            "The offer of Bob to call the match off no longer stands.\n"
             f"The server is stopping.\n{PROMPT}"
         )

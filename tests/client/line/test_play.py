@@ -104,20 +104,20 @@ async def test_the_end_is_told_with_the_score_and_what_can_be_done_now() -> None
         text = await made.hear(over, ended(2, "three_adjacent"))
         assert text == (
             "\nPlayer 2 claims territory 7.\nPlayer 2 has claimed territories 5, 6, 7.\nPlayer 2 wins!\n"
-            f"Score: Ann 0, Bob 1.\n{AFTER}> "
+            f"Score: You 0, Bob 1.\n{AFTER}> "
         )
 
 
 async def test_two_players_of_one_name_are_told_apart() -> None:
     async with line_mode() as made:
         text = await made.hear(welcome(), seated(re=made.request, names=("Ann", "Ann")), shown(), ended())
-        assert text.endswith(f"Score: Ann (Player 1) 1, Ann (Player 2) 0.\n{AFTER}> ")
+        assert text.endswith(f"Score: You 1, Ann (Player 2) 0.\n{AFTER}> ")
 
 
 async def test_an_end_from_outside_the_game_takes_the_question_away() -> None:
     async with playing() as made:
         text = await made.hear(shown(events=(), legal=()), ended(1, "resigned"))
-        assert text == f"\nPlayer 2 (Bob) resigned. Player 1 (Ann) wins!\nScore: Ann 1, Bob 0.\n{AFTER}> "
+        assert text == f"\nBob resigned. You win!\nScore: You 1, Bob 0.\n{AFTER}> "
         assert await made.type("4") == f"4\n{AFTER}> "
         assert made.line.wire.count(Play) == 0
 
@@ -138,7 +138,7 @@ async def test_a_rematch_is_offered_and_the_next_match_begins(answer: str) -> No
         assert text.startswith(
             "\nConquer, match ABCD-EFGH. Player 1 is Bob, Player 2 is Ann. You are Player 2."
         )
-        assert "Score: Bob 0, Ann 1.\n" in text
+        assert "Score: You 1, Bob 0.\n" in text
         text = await made.hear(shown((4,), viewer=2, match=OTHER_CODE))
         assert text.endswith(PROMPT)
         await made.type("7")

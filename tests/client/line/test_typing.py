@@ -54,7 +54,7 @@ async def test_at_a_terminal_nothing_typed_with_a_command_confirms_it() -> None:
 async def test_news_do_not_take_the_question_away() -> None:
     async with playing(is_terminal=True) as made:
         text = await made.hear(Chatted(re=None, match=CODE, seat=2, text="hurry up"))
-        assert text == f"\nBob (Player 2): hurry up\n{PROMPT}"
+        assert text == f"\nBob: hurry up\n{PROMPT}"
         await made.type("4")
         assert made.played().move == {"kind": "claim", "territory": 4}
 
@@ -71,7 +71,7 @@ async def test_commands_of_a_pipe_wait_for_each_others_answers() -> None:
         await made.type("/resign", "/quit")
         assert not made.is_left
         text = await made.hear(ended(2, "resigned", re=made.line.wire.last(Resign).id))
-        assert "Player 2 (Bob) wins!" in text
+        assert "Bob wins!" in text
         await made.ended()
 
 
@@ -82,7 +82,7 @@ async def test_who_quits_behind_the_last_move_of_a_pipe_hears_the_end_first(tmp_
         await made.type("2", "/quit")
         assert await made.hear(shown((2,), re=made.played().id, view=over((2,)), legal=())) != ""
         assert not made.is_left
-        assert "Score: Ann 1, Bob 0.\n" in await made.hear(ended(1, "chain"))
+        assert "Score: You 1, Bob 0.\n" in await made.hear(ended(1, "chain"))
         await made.ended()
         assert store.sessions() == []
 
@@ -160,7 +160,7 @@ async def test_the_last_lines_of_a_pipe_see_the_match_to_its_end() -> None:
         made.tty.terminal.inbox.put_nowait(InputOver())
         await made.hear(shown((4,), re=made.played().id))
         text = await made.hear(ended(1, "resigned"))
-        assert "Player 1 (Ann) wins!" in text
+        assert "You win!" in text
         await made.ended()
 
 

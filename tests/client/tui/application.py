@@ -22,6 +22,7 @@ from client.net.store import Store
 from client.tui.app import ConquestApp
 from client.tui.canvas import Spot
 from client.tui.match import MatchPage
+from client.tui.result import Result
 from client.tui.sketch import Sketch
 from protocol.choice import spelled_out
 from protocol.client_frame import Create, Join, Play
@@ -132,6 +133,12 @@ def page(app: ConquestApp, kind: type[Any]) -> Any:
     """Find a page that is shown, above or below others; None when there is none of that kind."""
     found = [screen for screen in app.screen_stack if isinstance(screen, kind) and screen.is_mounted]
     return found[-1] if found else None
+
+
+def result_shown(app: ConquestApp) -> Result | None:
+    """Find the result of a match that is over, once it is shown."""
+    shown = page(app, MatchPage)
+    return shown.query_one(Result) if shown is not None and shown.has_class("-over") else None
 
 
 async def at_board(pilot: Pilot[Any]) -> MatchPage:

@@ -5,10 +5,9 @@ import re
 
 import pytest
 
-from client.tui.dialog import Confirm, Reading
+from client.tui.dialog import Confirm
 from client.tui.match import MatchPage
 from client.tui.page import SMALLEST
-from client.tui.result import Result
 from client.tui.rules import RulesPage
 from client.tui.waiting import WaitingPage
 from protocol.client_frame import Chat, Play, Resign
@@ -20,6 +19,7 @@ from tests.client.tui.application import (
     match_of_others,
     new_app,
     page,
+    result_shown,
     running,
     text_of,
     until,
@@ -68,13 +68,9 @@ async def test_chat_and_commands_are_typed_in_one_line(tmp_path):
             await pilot.press("f2", *"/resign", "enter")
             await until(pilot, lambda: isinstance(app.screen, Confirm))
             await pilot.press("y")
-            await until(pilot, lambda: isinstance(app.screen, Result))
+            await until(pilot, lambda: result_shown(app))
             await pilot.pause()
-            assert "Bob wins." in text_of(app)
-            await pilot.press("escape")
-            assert isinstance(app.screen, MatchPage)
-            await pilot.press("f4")
-            assert isinstance(app.screen, Result)
+            assert "You resigned. Bob wins!" in text_of(app)
 
 
 async def test_a_lost_connection_is_a_banner_and_the_match_goes_on(tmp_path):
@@ -97,19 +93,18 @@ async def test_a_lost_connection_is_a_banner_and_the_match_goes_on(tmp_path):
                 await until(pilot, lambda: app.match.turn > 0)
 
 
-async def test_a_hint_and_a_review_are_read_in_a_window(tmp_path):
+async def test_a_hint_is_a_line_below_the_board_and_a_review_is_read_in_a_window(tmp_path):
     app = new_app(tmp_path, "play", "conquer", "--first", "creator", "--no-delay")
     async with app.run_test(size=SMALL) as pilot:
         await at_board(pilot)
         await pilot.press("f3", "1")
-        await until(pilot, lambda: isinstance(app.screen, Reading))
         await until(pilot, lambda: "Claim any territory: wins in 4 moves" in text_of(app))
-        await pilot.press("enter", "f2", *"/resign", "enter")
+        await pilot.press("f2", *"/resign", "enter")
         await until(pilot, lambda: isinstance(app.screen, Confirm))
         await pilot.press("y")
-        await until(pilot, lambda: isinstance(app.screen, Result))
+        await until(pilot, lambda: result_shown(app))
         await pilot.press("v")
-        await until(pilot, lambda: "chance of Ann" in text_of(app))
+        await until(pilot, lambda: "Next mistake" in text_of(app))
 
 
 async def test_the_numbers_of_the_menu_stay_and_what_leads_nowhere_cannot_be_chosen(tmp_path):
@@ -127,8 +122,9 @@ async def test_a_key_asks_for_a_hint_where_hints_were_agreed(tmp_path):
     async with app.run_test(size=SMALL) as pilot:
         await at_board(pilot)
         await pilot.press("f6")
-        await until(pilot, lambda: isinstance(app.screen, Reading))
         await until(pilot, lambda: "Claim any territory: wins in 4 moves" in text_of(app))
+        assert isinstance(app.screen, MatchPage)
+        assert page(app, MatchPage).board.scene.hinted == {("territory", 1)}
 
 
 async def test_no_key_asks_for_a_hint_where_none_were_agreed(tmp_path):
@@ -179,17 +175,18 @@ async def test_a_spectator_sees_the_match_to_its_end_and_what_comes_after(tmp_pa
     async with match_of_others(tmp_path, "grid") as (address, code, eve, bob):
         app = new_app(tmp_path / "ann", "watch", address, code)
         async with app.run_test(size=SMALL) as pilot:
-            moves = (await at_board(pilot)).query_one("#moves")
-            await until(pilot, lambda: "You are watching." in " ".join(text_of(app).split()))
+            shown = await at_board(pilot)
+            moves = shown.query_one("#moves")
+            assert "You are watching." in " ".join(shown.query_one("#talk").texts())
             assert "Choose" not in text_of(app)
             eve.session.send(Play, match=code, turn=0, move={"kind": "claim", "cell": 5})
-            await until(pilot, lambda: "Player 1 has claimed cell 5." in moves.texts())
+            await until(pilot, lambda: "1. Eve claims 5" in moves.texts())
             bob.session.send(Resign, match=code)
-            await until(pilot, lambda: isinstance(app.screen, Result))
+            await until(pilot, lambda: result_shown(app))
             await pilot.pause()
-            assert "Eve wins." in text_of(app)
+            assert "Bob resigned. Eve wins!" in text_of(app)
             assert "Rematch" not in text_of(app)
-            await pilot.press("r", "s", "v", "escape", "ctrl+q")
+            await pilot.press("r", "s", "ctrl+q")
             await until(pilot, lambda: app.playing is None)
     assert app.failure is None
 
@@ -202,10 +199,10 @@ async def test_both_players_are_shown_with_mark_turn_clock_and_connection(tmp_pa
         app = new_app(tmp_path / "ann", "join", f"127.0.0.1:{server.port}", code)
         async with app.run_test(size=tuple(SMALLEST)) as pilot:
             await at_board(pilot)
-            await until(pilot, lambda: "► ● Ann (you)" in text_of(app))
+            await until(pilot, lambda: "► █ You" in text_of(app))
             assert re.search(r"Player 1, 1:[23]\d left +Player 2 ", text_of(app))
             await pilot.press("4")
-            await until(pilot, lambda: "► ■ Wilhelmina Bobby" in text_of(app))
+            await until(pilot, lambda: "► ▒ Wilhelmina Bobby" in text_of(app))
             assert re.search(r"Player 1 +Player 2, 1:[23]\d left", text_of(app))
             await people.aclose()
             await until(pilot, lambda: re.search(r"Player 2, 1:\d\d left, offline", text_of(app)))
@@ -256,8 +253,8 @@ async def test_everything_so_far_can_be_read_where_there_is_room_for_three_lines
             await pilot.pause()
             text = text_of(app)
             assert "You are Player 1." in text
-            assert "Bob (Player 2): good luck" in text
-            assert "Player 1 attacks Planet 7 with Ship 7." in text
+            assert "Bob: good luck" in text
+            assert "1. You ship 7 → planet 7, taken" in text
 
 
 async def test_the_names_of_strangers_are_inert_on_every_page(tmp_path):
@@ -266,16 +263,15 @@ async def test_the_names_of_strangers_are_inert_on_every_page(tmp_path):
         code = await bob.open("conquer")
         app = new_app(tmp_path / "ann", "join", f"127.0.0.1:{server.port}")
         async with app.run_test(size=SMALL) as pilot:
-            await until(pilot, lambda: f"against {name}" in text_of(app))
+            await until(pilot, lambda: name in text_of(app))
             await pilot.press("enter")
             await at_board(pilot)
             bob.session.send(Resign, match=code)
-            await until(pilot, lambda: isinstance(app.screen, Result))
+            await until(pilot, lambda: result_shown(app))
             await pilot.pause()
-            assert f"Player 2 ({name}) resigned" in text_of(app)
+            assert f"{name} resigned" in text_of(app)
             await pilot.press("v")
-            await until(pilot, lambda: isinstance(app.screen, Reading))
-            await pilot.pause()
+            await until(pilot, lambda: "Next mistake" in text_of(app))
             assert name in text_of(app)
 
 
@@ -303,11 +299,11 @@ class TestAnimation:
                 await until(pilot, lambda: app.screen is not shown)
                 await pilot.press("5", "enter")
                 await until(pilot, lambda: shown.board.moves_for_s)
-                assert "Challenge results:" not in listed()
+                assert not any("You 5, Bob 2" in line for line in listed())
                 delay, then = timers[-1]
                 assert delay == shown.board.moves_for_s
                 then()
-                assert "Challenge results:" in listed()
+                assert any("You 5, Bob 2" in line for line in listed())
 
     @pytest.mark.parametrize("is_animated", [True, False])
     async def test_the_last_move_is_seen_before_the_result(self, tmp_path, timers, is_animated):
@@ -322,10 +318,11 @@ class TestAnimation:
                     await pilot.press(key)
                     await until(pilot, lambda wanted=turn: app.match.turn == wanted)
                 await pilot.press("2")
-                await until(pilot, lambda: shown._result is not None)
-                assert (page(app, Result) is None) == is_animated
+                await until(pilot, lambda: app.match.outcome)
+                await until(pilot, lambda: shown.board.is_over)
+                assert (result_shown(app) is None) == is_animated
                 if is_animated:
                     delay, then = timers[-1]
                     assert delay > shown.board.moves_for_s
                     then()
-                await until(pilot, lambda: isinstance(app.screen, Result))
+                await until(pilot, lambda: result_shown(app))

@@ -6,7 +6,7 @@ from textual.app import App
 from client.tui.board import Board
 from client.tui.games import BOARDS
 from protocol.games import TITLES
-from tests.client.tui.games.stage import NAMES, Stage, legal_of, position_of, random_positions
+from tests.client.tui.games.stage import PEOPLE, Stage, legal_of, position_of, random_positions
 
 ROOM = (80, 24)
 
@@ -118,7 +118,7 @@ class TestRoom:
         async with Bare().run_test(size=ROOM) as pilot:
             board = pilot.app.query_one(Board)
             assert board.hint == ""
-            board.show(position.view(1), legal_of(position, 1), 1, NAMES)
+            board.show(position.view(1), legal_of(position, 1), 1, PEOPLE)
             await pilot.pause()
             assert board.hint.startswith("Your turn: ")
             assert "Ann" in pilot.app.export_screenshot()
@@ -132,9 +132,9 @@ class TestRoom:
 
     async def test_a_room_a_little_too_low_cuts_the_last_rows_off(self, game):
         stage = Stage(position_of(game))
-        async with stage.run_test(size=(80, 16)) as pilot:
+        async with stage.run_test(size=(80, 15)) as pilot:
             whole = stage.texts()
-            await pilot.resize_terminal(80, 14)
+            await pilot.resize_terminal(80, 13)
             await pilot.pause()
             assert stage.texts() == whole
             assert "Ann" in stage.export_screenshot()

@@ -15,7 +15,7 @@ from tests.client.tui.application import (
     until,
 )
 
-OFFERED = "Bob (Player 2) offers to call the match off."
+OFFERED = "Bob offers to call the match off."
 
 
 @pytest.fixture

@@ -11,7 +11,6 @@ from client.tui.dialog import AskName, Confirm, Sentence
 from client.tui.history import HistoryPage
 from client.tui.join import JoinPage
 from client.tui.matches import MatchesPage
-from client.tui.result import Result
 from client.tui.rules import Name, RulesPage
 from client.tui.segments import LABEL
 from client.tui.settings import SettingsPage
@@ -28,6 +27,7 @@ from tests.client.tui.application import (
     match_of_others,
     new_app,
     page,
+    result_shown,
     running,
     text_of,
     until,
@@ -319,8 +319,8 @@ async def test_the_menu_offers_the_way_back_to_a_match_that_was_left(tmp_path):
             await at_board(pilot)
             assert app.match.code == code
             bob.session.send(Resign, match=code)
-            await until(pilot, lambda: isinstance(app.screen, Result))
-            await pilot.press("l")
+            await until(pilot, lambda: result_shown(app))
+            await pilot.press("q")
             await until(pilot, lambda: isinstance(app.screen, StartPage))
             await pilot.pause()
             assert "Go back" not in text_of(app)

@@ -8,7 +8,6 @@ from textual.widgets import Static
 
 from client.core.failure import CouldNot
 from client.tui.match import MatchPage
-from client.tui.result import Result
 from client.tui.settings import SettingsPage
 from client.tui.waiting import WaitingPage
 from protocol.client_frame import Chat, Resign
@@ -20,6 +19,7 @@ from tests.client.tui.application import (
     at_board,
     new_app,
     page,
+    result_shown,
     running,
     text_of,
     until,
@@ -57,8 +57,8 @@ async def test_every_match_and_its_result(tmp_path, game, size):
                 assert text_of(app).isascii()
             assert "Zo? ??" in text_of(app)
             bob.session.send(Resign, match=code)
-            await until(pilot, lambda: isinstance(app.screen, Result))
-            for key in ("", "b", "f4", "v"):
+            await until(pilot, lambda: result_shown(app))
+            for key in ("", "pageup", "end", "v"):
                 if key:
                     await pilot.press(key)
                 await pilot.pause()

@@ -11,12 +11,12 @@ NAMES = ("Ann", "Bob")
 @pytest.mark.parametrize(
     ("outcome", "line"),
     [
-        (Outcome(winner=1, reason=RESIGNED), "Player 2 (Bob) resigned. Player 1 (Ann) wins!"),
-        (Outcome(winner=2, reason=RESIGNED), "Player 1 (Ann) resigned. Player 2 (Bob) wins!"),
-        (Outcome(winner=1, reason=CLOCK), "Player 2 (Bob) ran out of time. Player 1 (Ann) wins!"),
+        (Outcome(winner=1, reason=RESIGNED), "Bob resigned. Ann wins!"),
+        (Outcome(winner=2, reason=RESIGNED), "Ann resigned. Bob wins!"),
+        (Outcome(winner=1, reason=CLOCK), "Bob ran out of time. Ann wins!"),
         (
             Outcome(winner=2, reason=ABANDONED),
-            "Player 1 (Ann) has been gone for too long. Player 2 (Bob) wins!",
+            "Ann has been gone for too long. Bob wins!",
         ),
         (
             Outcome(winner=None, reason=CALLED_OFF),
@@ -39,4 +39,9 @@ def test_an_end_by_the_games_own_rules_was_told_by_the_game():
 
 def test_a_player_without_a_name_is_told_by_the_seat():
     lines = end_lines(Outcome(winner=1, reason=RESIGNED), ("Ann", ""))
-    assert lines == ("Player 2 resigned. Player 1 (Ann) wins!",)
+    assert lines == ("Player 2 resigned. Ann wins!",)
+
+
+@pytest.mark.parametrize(("reader", "line"), [(1, "Bob resigned. You win!"), (2, "You resigned. Ann wins!")])
+def test_a_player_reads_of_the_end_as_you(reader, line):
+    assert end_lines(Outcome(winner=1, reason=RESIGNED), NAMES, reader) == (line,)

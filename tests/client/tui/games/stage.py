@@ -12,6 +12,7 @@ from textual.pilot import Pilot
 from textual.theme import Theme
 
 from client.core.games.renderer import Move
+from client.core.people import People
 from client.tui.board import Board
 from client.tui.canvas import Drawing, Spot
 from client.tui.games import BOARDS
@@ -22,6 +23,7 @@ from server.games.chance import Drawn
 from tests.server.games.position import Position
 
 NAMES = ("Ann", "Bob")
+PEOPLE = People(NAMES)
 THEMES = {
     True: Theme(
         name="stage-dark", primary="#4aa3ff", dark=True, variables={"p1": "#5aaeff", "p2": "#ff9d42"}
@@ -67,7 +69,7 @@ def scene_of(position: Position, seat: Owner = 1, **changed: Any) -> Scene:
         "view": position.view(seat or None),
         "legal": legal_of(position, seat),
         "seat": seat,
-        "names": NAMES,
+        "people": PEOPLE,
     }
     return Scene(**{**fields, **changed})
 
@@ -113,7 +115,7 @@ class Stage(App[None]):
         self.position = position or self.position
         self.seat = self.seat if seat is None else seat
         view = self.position.view(self.seat or None)
-        self.board.show(view, legal_of(self.position, self.seat), self.seat, NAMES)
+        self.board.show(view, legal_of(self.position, self.seat), self.seat, PEOPLE)
 
     def play(self, seat: Seat, kind: str, **fields: int) -> None:
         """Make a move, and let the board see it."""

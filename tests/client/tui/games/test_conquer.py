@@ -34,8 +34,8 @@ def test_single_territories_are_no_chain():
 
 def test_holders_are_told_by_mark_and_filling():
     drawing = draw(scene_of(position_of("conquer", *CLAIMED), seat=2))
-    assert inks_of(drawing, " P1 ") == {"p1 bold reverse"}
-    assert inks_of(drawing, " P2 ") == {"p2 bold reverse"}
+    assert inks_of(drawing, " Ann ") == {"p1 bold reverse"}
+    assert inks_of(drawing, " Bob ") == {"p2 bold reverse"}
     assert inks_of(drawing, "▒▒▒") == {"p2"}
 
 

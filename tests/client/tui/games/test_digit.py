@@ -3,9 +3,10 @@
 import pytest
 
 from client.tui.games.digit import after, draw
+from protocol.choice import Choice
 from protocol.games.digit import View
 from protocol.model import SEATS
-from tests.client.tui.games.stage import Stage, inks_of, position_of, scene_of, shows
+from tests.client.tui.games.stage import PEOPLE, Stage, inks_of, position_of, scene_of, shows
 from tests.server.games.position import Position, Stacked
 
 ROOM = (80, 24)
@@ -87,3 +88,17 @@ async def test_a_card_is_chosen_from_the_deck_when_that_was_agreed():
         assert stage.board.hint == "Your turn: choose a card from the deck"
         await pilot.press("right", "right", "enter", "9")
     assert stage.chosen == [{"kind": "draw", "digit": 3}, {"kind": "draw", "digit": 9}]
+
+
+async def test_the_cursor_goes_to_cards_that_are_there():
+    position = position_of("digit", draw="choose")
+    view = position.view(1).model_copy(update={"deck": (0, 4, 0, 4, 4, 4, 4, 4, 4)})
+    legal = (Choice(kind="draw", values={"digit": (2, 4, 5, 6, 7, 8, 9)}),)
+    stage = Stage(position)
+    async with stage.run_test(size=(80, 24)) as pilot:
+        stage.board.show(view, legal, 1, PEOPLE)
+        assert stage.board.scene.cursor == ("digit", 2)
+        await pilot.press("right")
+        assert stage.board.scene.cursor == ("digit", 4)
+        await pilot.press("3")
+        assert "There is no 3 left" in stage.board.hint

@@ -4,6 +4,7 @@ import pytest
 from rich.cells import cell_len
 from textual.geometry import Region, Size
 
+from client.core.people import People
 from client.tui.canvas import ASCII
 from client.tui.games import BOARDS
 from client.tui.scene import SMALLEST
@@ -93,7 +94,7 @@ def test_every_step_of_an_animation_can_be_drawn(game, options):
 )
 def test_names_move_nothing_and_carry_no_codes(game, name):
     plain = BOARDS[game]().draw(scene_of(position_of(game)))
-    named = BOARDS[game]().draw(scene_of(position_of(game), names=(name, name)))
+    named = BOARDS[game]().draw(scene_of(position_of(game), people=People((name, name))))
     assert [cell_len(line) for line in named.texts()] == [SMALLEST.width] * SMALLEST.height
     assert named.spots == plain.spots
     assert all(char.isprintable() for line in named.texts() for char in line)
@@ -101,6 +102,6 @@ def test_names_move_nothing_and_carry_no_codes(game, name):
 
 @pytest.mark.parametrize("game", TITLES)
 def test_a_player_without_a_name_is_called_by_the_seat(game):
-    text = "\n".join(BOARDS[game]().draw(scene_of(position_of(game), names=("", ""))).texts())
+    text = "\n".join(BOARDS[game]().draw(scene_of(position_of(game), people=People())).texts())
     assert "Player 1" in text
     assert "Player 2" in text

@@ -39,9 +39,10 @@ def test_what_a_player_may_do_next_is_what_the_stance_says(stance):
     assert may_do(stance) == expected
 
 
-def test_what_the_opponent_may_do_next_is_shown_and_our_own_is_on_the_buttons():
+def test_what_the_opponent_may_do_is_shown_in_their_turn_and_our_own_is_on_the_buttons():
+    assert shows(exchange("1 attack", "2 defend", "1 attack"), "may defend or heal")
     drawing = exchange("1 defend", "2 defend")
-    assert shows(drawing, "may defend or heal")
+    assert not shows(drawing, "may ")
     assert inks_of(drawing, "1 Attack") == {"muted strike"}
 
 
@@ -63,7 +64,7 @@ def test_what_came_of_an_exchange_is_marked():
 
 
 def test_the_last_exchange_stays_in_words():
-    assert shows(exchange("1 attack"), "Player 1 attacks Player 2.")
+    assert shows(exchange("1 attack"), "Ann attacks Bob.")
     assert inks_of(exchange("1 attack"), " -2 ") == {"bold"}
     assert shows(exchange("1 attack", size=Size(80, 20)), "Player 2 takes 2 damage.")
 
@@ -78,3 +79,14 @@ async def test_an_action_is_chosen_and_what_cannot_be_done_is_told():
         assert stage.chosen == []
         await pilot.press("right", "right", "enter")
     assert stage.chosen == [{"kind": "heal"}]
+
+
+async def test_what_happened_while_we_were_away_takes_the_place_of_what_was_shown_before():
+    stage = Stage(position_of("duel"))
+    async with stage.run_test(size=(80, 20)):
+        stage.play(1, "attack")
+        assert "Ann attacks Bob." in stage.texts()
+        stage.board.recall(stage.position.play(2, "heal"))
+        stage.show()
+        assert "Bob heals for 1 HP." in stage.texts()
+        assert "Ann attacks Bob." not in stage.texts()

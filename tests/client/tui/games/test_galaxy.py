@@ -17,9 +17,9 @@ def test_planets_grow_with_their_defence():
 
 
 def test_holders_are_told_by_mark_and_filling():
-    drawing = draw(scene_of(position_of("galaxy", *FOUGHT)))
-    assert inks_of(drawing, "P1") >= {"p1"}
-    assert inks_of(drawing, "▒") == {"p2"}
+    drawing = draw(scene_of(position_of("galaxy", *FOUGHT), size=Size(80, 20)))
+    assert inks_of(drawing, "Ann") >= {"p1"}
+    assert inks_of(drawing, "▒▒") == {"p2"}
     assert shows(drawing, "█" * 6)
 
 
@@ -40,13 +40,13 @@ def test_the_ships_that_would_take_the_planet_are_framed_and_named():
 
 def test_a_spectator_reads_of_both_fleets():
     drawing = draw(scene_of(position_of("galaxy", *FOUGHT), seat=0, cursor=("planet", 6)))
-    assert shows(drawing, "Planet 6: ships that would take it: P1 6; P2 6, 7")
+    assert shows(drawing, "Planet 6: ships that would take it: Ann 6; Bob 6, 7")
 
 
 def test_a_held_planet_has_no_takers():
     scene = scene_of(position_of("galaxy", *FOUGHT), seat=2, cursor=("planet", 3))
     assert takers(scene, 1) == []
-    assert shows(draw(scene), "Planet 3 is held by Bob.")
+    assert shows(draw(scene), "Bob holds planet 3.")
 
 
 def test_a_ship_flies_and_the_planet_falls_when_it_is_there():
@@ -56,9 +56,9 @@ def test_a_ship_flies_and_the_planet_falls_when_it_is_there():
     flying = draw(scene_of(position, events=events, before=before, frames_left=FLIGHT))
     landed = draw(scene_of(position, events=events, before=before))
     assert shows(flying, "<6>")
-    assert inks_of(flying, "█") == {"muted"}
+    assert inks_of(flying, "███") == {"muted"}
     assert not shows(landed, "<6>")
-    assert inks_of(landed, "█") == {"muted", "p1"}
+    assert inks_of(landed, "███") == {"muted", "p1"}
 
 
 async def test_a_planet_then_a_ship_and_escape_takes_the_planet_back():
@@ -77,7 +77,7 @@ async def test_what_is_taken_or_spent_gets_the_books_sentence():
     stage = Stage(position_of("galaxy", *FOUGHT, "2 attack planet=2 ship=1"))
     async with stage.run_test(size=ROOM) as pilot:
         await pilot.press("3")
-        assert stage.board.hint == "Planet 3 has already been conquered by Player 2. Choose another."
+        assert stage.board.hint == "Planet 3 has already been conquered by Bob. Choose another."
         await pilot.press("8")
         assert stage.board.hint.startswith("Invalid choice. Please enter the number of an unconquered planet")
         await pilot.press("6", "2")
@@ -102,3 +102,12 @@ async def test_the_cursor_follows_the_mouse():
     async with stage.run_test(size=ROOM) as pilot:
         await pilot.hover("#board", offset=stage.place_of(("planet", 6)))
         assert "Planet 6: your ships that would take it: 6, 7" in stage.texts()
+
+
+async def test_the_cursor_waits_at_the_smallest_ship_that_takes_the_planet():
+    stage = Stage(position_of("galaxy"))
+    async with stage.run_test(size=ROOM) as pilot:
+        await pilot.press("5")
+        assert stage.board.scene.cursor == ("ship", 5)
+        await pilot.press("enter")
+    assert stage.chosen == [{"kind": "attack", "planet": 5, "ship": 5}]

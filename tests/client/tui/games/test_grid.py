@@ -10,7 +10,7 @@ from client.tui.games import pick
 from client.tui.games.grid import TURNING, draw
 from client.tui.games.pick import Fan, PickDialog
 from protocol.games.grid import Revealed
-from tests.client.tui.games.stage import Stage, inks_of, position_of, scene_of, shows
+from tests.client.tui.games.stage import PEOPLE, Stage, inks_of, position_of, scene_of, shows
 
 ROOM = (80, 24)
 CHALLENGED = ("1 claim cell=5", "2 claim cell=1", "1 challenge cell=1")
@@ -99,7 +99,7 @@ async def test_cells_are_claimed_and_challenged_by_what_is_in_them():
     async with stage.run_test(size=ROOM) as pilot:
         assert stage.board.hint == "Your turn: claim an empty cell or challenge one of your opponent's"
         await pilot.press("5")
-        assert stage.board.hint.startswith("Error: Cell 5 is not your opponent's.")
+        assert stage.board.hint.startswith("Cell 5 is not your opponent's.")
         assert stage.chosen == []
         await pilot.press("1", "9")
     assert stage.chosen == [{"kind": "challenge", "cell": 1}, {"kind": "claim", "cell": 9}]
@@ -110,7 +110,7 @@ async def test_a_number_that_no_cell_has_gets_the_line_clients_sentence():
     async with stage.run_test(size=ROOM) as pilot:
         for key in "70":
             await pilot.press(key)
-            assert stage.board.hint == "Error: The cells are 1 to 4. Please select a valid cell."
+            assert stage.board.hint == "The cells are 1 to 4. Please select a valid cell."
     assert stage.chosen == []
 
 
@@ -253,7 +253,7 @@ class TestDialog:
         stage = Stage(position_of("grid", *CHALLENGED))
         async with stage.run_test(size=ROOM) as pilot:
             await pilot.pause()
-            stage.board.show(stage.position.view(1), (), 1, ("Ann", "Bob"))
+            stage.board.show(stage.position.view(1), (), 1, PEOPLE)
             await pilot.pause()
             assert not isinstance(stage.screen, PickDialog)
         assert stage.chosen == []
@@ -264,7 +264,7 @@ class TestDialog:
             await pilot.pause()
             cover: Screen[None] = Screen()
             await stage.push_screen(cover)
-            stage.board.show(stage.position.view(1), (), 1, ("Ann", "Bob"))
+            stage.board.show(stage.position.view(1), (), 1, PEOPLE)
             await pilot.pause()
             assert cover.is_active
             await stage.pop_screen()
@@ -295,3 +295,16 @@ def test_only_a_reveal_is_animated():
     assert board.frames(position_of("grid", "1 claim cell=5").events) == 0
     revealed = Revealed(cell=1, challenger=1, numbers=(5, 4), owner=1)
     assert board.frames([revealed]) == TURNING
+
+
+async def test_how_two_digits_are_typed_is_said_where_there_are_more_than_nine_cells():
+    for size, is_said in (("3", False), ("4", True)):
+        stage = Stage(position_of("grid", size=size))
+        async with stage.run_test(size=(80, 24)) as pilot:
+            assert ("1 2 is cell 12, 1 Enter is cell 1" in stage.board.hint) == is_said
+            if is_said:
+                await pilot.press("1")
+                assert stage.board.hint.endswith("1…")
+                await pilot.press("2")
+                await pilot.pause()
+                assert stage.chosen == [{"kind": "claim", "cell": 12}]
