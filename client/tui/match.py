@@ -158,6 +158,7 @@ class MatchPage(Layout):
 
     def _take_keys(self) -> None:
         self._is_ended = True
+        self.add_class("-ready")
         self.refresh_bindings()
 
     def gone(self, text: str) -> None:

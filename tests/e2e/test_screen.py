@@ -74,10 +74,10 @@ async def test_a_match_is_played_across_a_killed_server_and_played_again(tmp_pat
         for player in (ann, bob):
             await player.sees_no_more("Connection lost")
         await take_turns((ann, bob), "312")
-        await ann.sees("You win with", "Territories 3", "Matches won 1")
+        await ann.sees("You win with", "Territories 3", "Matches won 1", "R Rematch")
         await bob.sees("Ann wins with")
         ann.press("r")
-        await bob.sees("Ann offers a rematch.")
+        await bob.sees("Ann offers a rematch.", "R Rematch")
         bob.press("r")
         await ann.sees("Score: You 1, Bob 0", "Waiting for Bob to move")
         await bob.sees("Your turn: ")
