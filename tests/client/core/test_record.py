@@ -44,7 +44,7 @@ def test_a_record_is_json_lines_as_the_server_writes_them() -> None:
     from server.core.transcript import Transcript, to_lines
 
     moves = [{"seat": 1, "move": {"kind": "claim", "territory": 4}, "chance": [], "at": 1.5}]
-    lines = to_lines(Transcript("7K3M9QXZ", "conquer", {}, (1, 2), ("Ann", "Bob"), [], HEADER.outcome, moves))
+    lines = to_lines(Transcript("7K3M9QXZ", "conquer", {}, ("Ann", "Bob"), [], HEADER.outcome, moves))
     assert [json.loads(line) for line in lines] == [json.loads(line) for line in dump(record(4)).splitlines()]
 
 

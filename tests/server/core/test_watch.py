@@ -241,7 +241,7 @@ def test_a_record_is_for_the_players_and_for_those_who_watch():
     assert eve.refused(Export, match=code).code == RefusalCode.NO_SUCH_MATCH
 
 
-def test_who_watches_no_more_gets_no_record():
+def test_a_record_is_for_those_who_watch_when_they_ask_for_it():
     hall = Hall()
     anna, _bert, code = hall.pair("duel")
     (carl,) = audience(hall, code, 1)
@@ -250,7 +250,10 @@ def test_who_watches_no_more_gets_no_record():
     carl.ask(Export, match=code)
     carl.ask(Leave, match=code)
     hall.sync()
-    assert kinds(carl.news()) == ["left", "refused"]
+    assert kinds(carl.news()) == ["left", "exported"]
+    carl.ask(Export, match=code)
+    hall.sync()
+    assert kinds(carl.news()) == ["refused"]
 
 
 @pytest.mark.parametrize("game", GAMES)
