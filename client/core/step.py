@@ -13,6 +13,9 @@ from client.core.past import PASTS
 from protocol.games import Event, View
 from protocol.model import Owner
 
+BEGINNING = "The beginning"
+"""What is said of a step of which there is nothing else to say."""
+
 
 @dataclass(frozen=True, slots=True)
 class Step:
@@ -76,9 +79,15 @@ class Walk:
         return replace(self, at=wanted if wanted < last else None)
 
 
-def lines_of(game: str, step: Step, who: Who) -> tuple[str, ...]:
-    """Tell a step in short lines: the move with its number, then what has followed from it."""
+def lines_of(game: str, step: Step, who: Who, untold: str = "") -> tuple[str, ...]:
+    """Tell a step in short lines: the move with its number, then what has followed from it.
+
+    At a beginning nothing has followed, and a server may end a match of which it has told nothing: who
+    needs a line for such a step says which.
+    """
     said = [line for event in step.events if (line := _short(game, event, who))]
+    if not said and untold:
+        return (untold,)
     if not said or not step.number:
         return tuple(said)
     first, *more = said
@@ -98,8 +107,8 @@ def lines_since(game: str, before: Steps, now: Steps, who: Who) -> list[tuple[st
 def place_line(game: str, walk: Walk, who: Who) -> str:
     """Say which step is looked at, and which one is the last by now."""
     step, last = walk.looked_at or walk.steps[-1], walk.steps[-1]
-    here = (*lines_of(game, step, who), "The beginning")[0]
-    return f"Looking back: {here}. The last: {lines_of(game, last, who)[0]}. End: back to the present"
+    here, now = (lines_of(game, each, who, BEGINNING)[0] for each in (step, last))
+    return f"Looking back: {here}. The last: {now}. End: back to the present"
 
 
 def _short(game: str, event: Any, who: Who) -> str:

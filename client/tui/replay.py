@@ -22,7 +22,7 @@ from client.core.failure import CouldNot
 from client.core.people import People
 from client.core.record import BadRecord, Record
 from client.core.review import Decision, Review
-from client.core.step import Steps, lines_of
+from client.core.step import BEGINNING, Steps, lines_of
 from client.local import advice
 from client.local.replay import ending, replayed
 from client.tui.board import Board
@@ -211,7 +211,7 @@ class ReplayPage(Page):
         step = self._steps[number]
         if number == self._last and self._ending:
             return self._ending
-        return lines_of(self._record.header.game, step, self._who) or ("The beginning",)
+        return lines_of(self._record.header.game, step, self._who, BEGINNING)
 
     def _show(self) -> None:
         """Show the step that is looked at."""

@@ -12,6 +12,7 @@ from textual.content import Content
 from textual.message import Message
 from textual.widgets import Button, Static
 
+from client.core import wording
 from client.core.games import RENDERERS, end_lines
 from client.core.state import MatchState
 from client.core.step import Step, lines_of
@@ -61,7 +62,11 @@ class Result(Vertical):
 def headline(match: MatchState, last: Step) -> str:
     """Say who won, and by what, once."""
     ends = end_lines(match.outcome, match.names, match.reader) if match.outcome is not None else ()
-    return ends[0] if ends else f"{lines_of(match.game, last, match.people.called)[-1].strip()}."
+    if ends:
+        return ends[0]
+    who, winner = match.people.called, match.outcome.winner if match.outcome is not None else None
+    untold = who(winner, "wins") if winner else wording.OVER.rstrip(".")
+    return f"{lines_of(match.game, last, who, untold)[-1].strip()}."
 
 
 def numbers(match: MatchState) -> Content:

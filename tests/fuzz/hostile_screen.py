@@ -48,7 +48,8 @@ MOST_BLOCKS = 200_000
 SIZES = ((60, 18), (80, 24), (120, 40), (200, 60))
 KEYS = (
     *"123456789adbny?",
-    *("f1", "f2", "f3", "f4", "escape", "enter", "tab", "space", "left", "right", "up", "down", "pageup"),
+    *("f1", "f2", "f3", "f4", "escape", "enter", "tab", "space", "left", "right", "up", "down"),
+    *("pageup", "pagedown", "home", "end"),
 )
 DRAWING = re.compile(
     r"\x1b\[[0-9;]*[mH]|\x1b\[\?(?:2026|25)[hl]|\x1b\[[0-6] q|\x1b\]22;[a-z-]+\x07|\r?\n"

@@ -3,15 +3,24 @@
 from random import Random
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from client.core.step import Walk, beginning, grown, lines_of, step_of
+from client.core.past import PASTS
+from client.core.step import Walk, beginning, grown, lines_of, lines_since, place_line, step_of
+from protocol.games import MODULES
 from server.games.chance import Drawn
 from tests.client.tui.games.stage import position_of
+from tests.fuzz.enemy import parts_of
+from tests.protocol.strategy import frames
 from tests.server.games.explore import legal_moves
 from tests.server.games.playthrough import VARIANTS
 
 GAMES_EACH = 40
 """How many random games of each variant are walked."""
+
+
+VARIANT_OPTIONS = [dict(variant.options) for variant in VARIANTS]
 
 
 def who(seat, verb=""):
@@ -66,6 +75,33 @@ def test_every_move_has_a_short_line_with_its_number(variant):
         assert first.startswith(f"{step.number}. {who(step.seat)} ")
         assert all(len(line) <= 60 for line in (first, *more))
     assert " wins" in lines_of(variant.id, steps[-1], who)[-1]
+
+
+@pytest.mark.parametrize("game", PASTS)
+@given(st.data())
+@settings(max_examples=200, deadline=None, derandomize=True)
+def test_what_no_match_can_bring_about_is_walked_and_told_all_the_same(game, data):
+    options = data.draw(st.sampled_from([*VARIANT_OPTIONS, {"size": "77"}, {"size": "x"}]))
+    kinds = parts_of(MODULES[game].Event)
+    told = data.draw(st.lists(st.lists(frames(kinds), max_size=4), max_size=6))
+    walks = [Walk(beginning(game, options))]
+    for events in told:
+        walks.append(Walk(grown(walks[-1].steps, game, options, events)))
+        lines_since(game, walks[-2].steps, walks[-1].steps, who)
+    for by in range(len(walks[-1].steps)):
+        walk = walks[-1].moved(-by)
+        assert place_line(game, walk, who)
+        assert lines_of(game, walk.looked_at or walk.steps[-1], who, "Ann wins")[-1]
+
+
+@pytest.mark.parametrize("game", PASTS)
+def test_a_step_of_which_nothing_was_told_has_the_line_that_it_is_given(game):
+    (beginning_only,) = beginning(game, {})
+    assert lines_of(game, beginning_only, who) == ()
+    assert lines_of(game, beginning_only, who, "Ann wins") == ("Ann wins",)
+    assert place_line(game, Walk((beginning_only,)), who).startswith(
+        "Looking back: The beginning. The last: The"
+    )
 
 
 def test_a_step_is_found_by_its_number_or_the_nearest_is():

@@ -5,12 +5,18 @@ import re
 
 import pytest
 
+from client.core.state import ClientState, reduced
+from client.core.step import beginning
 from client.tui.dialog import Confirm
 from client.tui.match import MatchPage
 from client.tui.page import SMALLEST
+from client.tui.result import headline
 from client.tui.rules import RulesPage
 from client.tui.waiting import WaitingPage
 from protocol.client_frame import Chat, Play, Resign
+from protocol.outcome import Outcome
+from protocol.server_frame import Ended
+from tests.client.frames import CODE, seated
 from tests.client.tui.application import (
     LARGE,
     SMALL,
@@ -54,6 +60,15 @@ async def test_what_others_write_is_inert(tmp_path, size):
             await pilot.pause()
             assert "\x1b" not in text_of(app)
             assert "\u202e" not in text_of(app)
+
+
+@pytest.mark.parametrize(("winner", "line"), [(1, "You win."), (2, "Bob wins.")])
+def test_a_match_that_ends_before_anything_was_told_of_it_has_its_headline(winner, line):
+    state, _ = reduced(ClientState(), seated())
+    outcome = Outcome(winner=winner, reason="longest_chain")
+    state, _ = reduced(state, Ended(re=None, match=CODE, outcome=outcome, score=(0, 0)))
+    (nothing_told,) = beginning("conquer", {})
+    assert headline(state.matches[CODE], nothing_told) == line
 
 
 async def test_chat_and_commands_are_typed_in_one_line(tmp_path):
