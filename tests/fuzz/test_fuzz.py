@@ -4,6 +4,7 @@ Millions come by `python -m tests.fuzz`.
 """
 
 import json
+import re
 import time
 from contextlib import contextmanager
 from unittest.mock import patch
@@ -23,7 +24,7 @@ from protocol.limit import PROTOCOL_VERSION
 from server.core import kernel
 from server.core.session import Sessions
 from server.io.outbox import Outbox
-from tests.fuzz import codec, hostile_screen, hostile_server, in_process, over_sockets, pulsed
+from tests.fuzz import codec, hostile_screen, hostile_server, in_process, maker, over_sockets, pulsed
 from tests.fuzz.report import Failure, Round, growth
 from tests.protocol.strategy import CLIENT_FRAMES, frames
 
@@ -142,6 +143,15 @@ def undefused():
 )
 def test_a_hostile_server_finds(mistake, found):
     with mistake(), pytest.raises(Failure, match=found):
+        hostile_server.run(1, 10_000)
+
+
+def test_a_bell_that_a_server_sends_is_told_from_our_own():
+    with (
+        undefused(),
+        patch.object(maker, "LETTERS", "abc\a"),
+        pytest.raises(Failure, match=re.escape(f"{hostile_server.BELL!r} reached the terminal")),
+    ):
         hostile_server.run(1, 10_000)
 
 
