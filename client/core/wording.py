@@ -33,6 +33,7 @@ WAITING = "Waiting for your friend to join."
 NO_CONNECTION = "There is no connection to the server just now; try again when it is back."
 MOVE_WAITS = "There is no connection to the server just now; your move is sent when it is back."
 FROM_FRIEND = "The link or the code from your friend"
+ANSWER = "/accept or /decline it"
 
 
 _OFFERS: Mapping[Offer, str] = {"calloff": "to call the match off", "rematch": "a rematch"}
@@ -270,7 +271,7 @@ def offered(match: MatchState, offer: Offer, seat: Seat) -> str:
 def _offer_line(match: MatchState, offer: Offer, seat: Seat) -> str:
     if seat == match.seat:
         return f"{offered(match, offer, seat)} /decline takes it back."
-    answer = " /accept or /decline it." if match.seat else ""
+    answer = f" {ANSWER}." if match.seat else ""
     return f"{offered(match, offer, seat)}{answer}"
 
 

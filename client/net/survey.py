@@ -16,7 +16,7 @@ from client.net import lan
 from client.net.connection import Distrusted, Foreign, Glance, KnownServers, Target, Unreachable, Wire, dial
 from client.net.place import Place
 from client.net.store import Store
-from client.net.visit import visiting
+from client.net.visit import visiting, whereabouts
 from protocol.client_frame import Hello, List
 from protocol.limit import PROTOCOL_VERSION
 from protocol.link import BadLink, parse_address
@@ -96,7 +96,7 @@ async def survey_server(name: str, known: KnownServers, target: Target, sought: 
     matches = await list_matches(name, known, target, sought)
     if matches:
         return Survey(tuple(Found(Place(target, one.match), one, is_there=True) for one in matches))
-    where = "on this server" if visiting() else f"at {target.address}"
+    where = whereabouts(visiting(), target.address)
     if sought.is_live:
         return Survey((), (f"No match can be watched {where} just now.",))
     nothing = f"No match waits {where} just now. To join a private one, give its code as well"

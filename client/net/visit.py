@@ -56,6 +56,11 @@ def visiting(environment: Mapping[str, str] = os.environ) -> Visit | None:
     return Visit(**json.loads(text)) if text else None
 
 
+def whereabouts(visit: Visit | None, address: str) -> str:
+    """Say where a server is: a visitor knows no other."""
+    return "on this server" if visit else f"at {address}"
+
+
 def may_reach(host: str, port: int) -> bool:
     """Tell whether this process may connect to an address: a visitor's only to their server."""
     visit = visiting()

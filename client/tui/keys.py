@@ -7,8 +7,10 @@ from collections.abc import Iterable
 
 from textual.widgets import Footer
 
+from client.core.wording import ANSWER
+
 COMMANDS = {
-    "/accept or /decline it": "A accepts it, D declines it",
+    ANSWER: "A accepts it, D declines it",
     "/decline": "D",
     "/hint": "F6",
     "/claim": "claim (F3)",

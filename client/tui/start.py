@@ -13,6 +13,7 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from client.core.catalogue import CHOICES, GO_BACK, TITLES
+from client.net.visit import whereabouts
 from client.tui.letter import Large
 from client.tui.page import Page
 
@@ -141,7 +142,7 @@ class StartPage(Page):
         left, is_visit = self._left, self.conquest.visit is not None
         about = BY_SSH.get(choice, ON_A_GAME_BY_SSH) if is_visit else ABOUT.get(choice, ON_A_GAME)
         if choice == "resume" and left is not None:
-            where = "on this server" if is_visit else f"at {left.address}"
+            where = whereabouts(self.conquest.visit, left.address)
             about = f"{TITLES.get(left.game, left.game)}, {where}."
         self.query_one("#about", Static).update(about)
 

@@ -175,12 +175,12 @@ async def test_hints_and_reviews_in_a_game_with_the_computer_and_of_its_record(t
         assert re.search(r"Claim .*: wins in \d moves whatever they do\.", await ann.until(CLAIM))
         ann.type("4", "/resign", "/review", f"/save {record}", "/quit")
         assert await ann.ended() == 0
-        assert "The chance of Ann to win, from the first move to the last:\n" in ann.transcript
-        assert "Ann: gave up cost" in ann.transcript
+        assert "Your chance to win, from the first move to the last:\n" in ann.transcript
+        assert "You: gave up cost" in ann.transcript
     code, out, err = await conquest(tmp_path / "ann", "review", str(record), "--ascii")
     assert (code, err) == (0, "")
     assert out.isascii()
-    assert re.search(r"^    1\. Ann: claim territory 4 +100 %  100 %$", out, re.MULTILINE)
+    assert re.search(r"^    1\. You: claim territory 4 +100 %  100 %$", out, re.MULTILINE)
     in_match = ann.transcript.partition("The greatest mistakes:\n")[2].splitlines()[0]
     assert in_match in out
 

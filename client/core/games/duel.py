@@ -12,6 +12,7 @@ from protocol.model import SEATS, Owner, other
 
 ACTIONS = ("attack", "defend", "heal")
 PHRASES = Phrases({action: action for action in ACTIONS})
+PREPARED_FOR = "to block the next attack"
 
 STANCES: dict[Stance, str] = {
     "none": "has not acted yet",
@@ -69,7 +70,7 @@ def announce(event: Event, viewer: Owner) -> Lines:
             return _attacked(event)
         case Defended():
             return (
-                f"{doer} prepares to block the next attack.",
+                f"{doer} prepares {PREPARED_FOR}.",
                 f"{doer} cannot attack on their next turn.",
                 f"{doer} is now defending.",
             )

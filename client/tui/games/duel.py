@@ -10,7 +10,7 @@ from typing import Any
 from textual.geometry import Region, Size
 
 from client.core.games.answer import is_legal
-from client.core.games.duel import ACTIONS, RENDERER, STANCES
+from client.core.games.duel import ACTIONS, PREPARED_FOR, RENDERER, STANCES
 from client.core.games.renderer import Move
 from client.core.games.wording import either
 from client.tui.board import Board
@@ -128,7 +128,7 @@ def _deed(scene: Scene, event: Any) -> str:
             whom = "you" if target == scene.people.reader else scene.name(target)
             return f"{scene.name(event.seat, 'attacks')} {whom}."
         case Defended():
-            return f"{scene.name(event.seat, 'prepares')} to block the next attack."
+            return f"{scene.name(event.seat, 'prepares')} {PREPARED_FOR}."
         case _:
             return f"{scene.name(event.seat, 'heals')} for {event.gained} HP."
 

@@ -9,7 +9,7 @@ from client.net import history
 from client.net.connection import Distrusted, Target, dial
 from client.net.history import History
 from client.net.store import Store
-from client.net.visit import VARIABLE, Visit, may_reach, visiting
+from client.net.visit import VARIABLE, Visit, may_reach, visiting, whereabouts
 from tests.client.core.test_record import record
 
 VISIT = Visit(7000, "example.org", 7717, "f" * 43, 2222, name="Ann")
@@ -53,3 +53,8 @@ def test_less_is_kept_for_a_visitor(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         monkeypatch.setenv(VARIABLE, visit.text())
         kept.keep(record(4, 7))
         assert bool(kept.matches()) is is_kept
+
+
+def test_a_visitor_knows_no_other_server() -> None:
+    assert whereabouts(VISIT, "example.org:7717") == "on this server"
+    assert whereabouts(None, "example.org:7717") == "at example.org:7717"

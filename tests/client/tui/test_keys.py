@@ -50,5 +50,5 @@ async def test_no_command_is_named_where_a_key_does_it_and_chat_is_left_alone(tm
             bob.session.send(CallOff, match=code)
             await until(pilot, lambda: any("A accepts it, D declines it." in line for line in talk.texts()))
             bob.session.send(Chat, match=code, text="/decline it")
-            await until(pilot, lambda: any("Bob (Player 2): /decline it" in line for line in talk.texts()))
+            await until(pilot, lambda: any("Bob: /decline it" in line for line in talk.texts()))
             assert "Hints are on: F6 says what to play." in talk.texts()

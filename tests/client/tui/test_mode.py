@@ -24,7 +24,7 @@ class _Stream:
 
 
 def is_full_screen(*words):
-    return main._is_full_screen(argument.parse(list(words)))
+    return main.is_full_screen(argument.parse(list(words)))
 
 
 def test_a_person_at_a_terminal_gets_the_full_screen_unless_they_want_lines(monkeypatch):
