@@ -133,8 +133,9 @@ class Program:
 
     def hang_up(self) -> None:
         """End it as a terminal that goes away does: its player has lost the connection."""
-        self._close()
+        # Whoever hears of an end of input before the signal would leave, as if its player wanted to.
         self._process.send_signal(signal.SIGHUP)
+        self._close()
 
     def _readable(self) -> None:
         try:

@@ -1,6 +1,8 @@
 """A visitor's program at its terminal, or at a socket."""
 
 import asyncio
+import os
+import signal
 from pathlib import Path
 from typing import Any
 
@@ -90,6 +92,23 @@ async def test_nothing_of_our_environment_is_inherited(
     said = set(face.shown.decode().splitlines()[0].split(",")) - {"LC_CTYPE"}
     assert said == set(environment_of(VISIT, None))
     assert environment_of(VISIT, SCREEN)["TERM"] == "xterm"
+
+
+@pytest.mark.parametrize("screen", [SCREEN, None], ids=["terminal", "pipes"])
+async def test_a_hangup_is_told_before_the_input_ends(
+    screen: Screen | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    face, told = Face(), []
+    begun = begin(tmp_path, face, screen)
+    await face.until("CONQUEST_HOME")
+
+    def send_signal(number: int) -> None:
+        told.append((number, begun._is_open))
+        os.kill(begun._process.pid, number)
+
+    monkeypatch.setattr(begun._process, "send_signal", send_signal)
+    assert await end(begun) == -signal.SIGHUP
+    assert told == [(signal.SIGHUP, True)]
 
 
 async def test_one_that_does_not_end_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
