@@ -251,6 +251,10 @@ class Seat:
     def leave_unasked(self) -> str:
         """Leave because the system wants it: nobody has said that an open match is to be taken back."""
         if self.match is not None and not self.match.begun and self.arrival.way_back:
-            self.is_done = True
-            return self.arrival.way_back
+            return self.lose_touch()
         return self.leave()
+
+    def lose_touch(self) -> str:
+        """End without a word to the others: whoever sat here is gone, and nobody has said that they leave."""
+        self.is_done = True
+        return self.arrival.way_back if self.match is not None else ""

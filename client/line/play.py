@@ -18,6 +18,7 @@ from client.core.seat import Arrival, Back, Requests, Seat, ServerGone, Shown, T
 from client.core.state import MatchState
 from client.core.teller import Teller
 from client.line.advice import Adviser
+from client.line.input import is_hung_up
 from client.line.terminal import YES, Dismissed, InputOver, Interrupted, Item, Ready, Terminal, Typed
 from client.local import saved
 from client.local.rulebook import rules_text
@@ -95,7 +96,8 @@ class LinePlayer:
             case InputOver():
                 self._is_input_over = True
                 if self._terminal.is_terminal:
-                    self._leave()
+                    # A shell that dies with its terminal may tell us later than the terminal itself.
+                    self._say_farewell(self._seat.lose_touch() if is_hung_up() else self._seat.leave())
             case Interrupted() if not self._terminal.is_terminal:
                 # An end is wanted: what is left in the pipe answers nothing any more.
                 self._ahead.clear()

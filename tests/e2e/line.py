@@ -191,6 +191,12 @@ class LineClient:
         assert self._process is not None
         self._process.send_signal(number)
 
+    def close_window(self) -> None:
+        """Take the terminal away from whoever runs at it."""
+        asyncio.get_running_loop().remove_reader(self._controller)
+        os.close(self._controller)
+        self._controller = -1
+
     async def close(self) -> None:
         assert self._process is not None
         if self._process.returncode is None:
@@ -198,8 +204,7 @@ class LineClient:
         await self._process.wait()
         await asyncio.gather(*self._listeners)
         if self._controller >= 0:
-            asyncio.get_running_loop().remove_reader(self._controller)
-            os.close(self._controller)
+            self.close_window()
 
     def _note(self, data: bytes) -> None:
         self.transcript += self.seen(data.decode(errors="replace").replace("\r\n", "\n"))

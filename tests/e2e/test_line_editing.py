@@ -218,6 +218,19 @@ async def test_the_terminal_is_left_as_it_was_found(
         assert ann.mode() == as_new()
 
 
+@pytest.mark.parametrize("face", ["--plain", "--tui"])
+async def test_whoever_closes_the_window_has_lost_the_connection_and_has_not_left(
+    tmp_path: Path, face: str
+) -> None:
+    async with line_client(tmp_path / "ann", "host", "conquer", "--name", "Annabel") as ann:
+        link = await ann.link()
+        async with shell(tmp_path / "bob") as bob:
+            bob.type(f"{sys.executable} -m client.command.main join '{link}' --name Bob {face}")
+            await bob.until("Annabel")
+            bob.close_window()
+            await ann.until("Bob has lost the connection.")
+
+
 @pytest.mark.parametrize(
     ("words", "code", "sentence"),
     [((), 0, ""), (("host",), 1, "conquest: There was a question, but no more input to answer it.\n")],

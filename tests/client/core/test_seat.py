@@ -148,6 +148,7 @@ def test_events_from_before_we_were_back_are_known_as_such() -> None:
 )
 def test_what_leaving_does(told: Any, left: Any, for_good: Any, unasked: Any) -> None:
     for way, expected in (
+        (Seat.lose_touch, ()),
         (Seat.leave, left),
         (lambda seat: seat.leave(for_good=True), for_good),
         (Seat.leave_unasked, unasked),

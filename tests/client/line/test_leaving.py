@@ -6,10 +6,11 @@ import pytest
 
 from client.core.failure import CouldNot
 from client.core.seat import Arrival
-from client.line.terminal import Dismissed, Interrupted
+from client.line import play
+from client.line.terminal import Dismissed, InputOver, Interrupted
 from client.net.session import Session
 from client.net.store import Store
-from protocol.client_frame import Create, Leave, Watch
+from protocol.client_frame import Create, Depart, Join, Leave, Watch
 from protocol.server_frame import Left
 from tests.client.frames import CODE, ended, seated, shown, waiting, welcome
 from tests.client.line.line_mode import PROMPT, line_mode, playing
@@ -41,6 +42,21 @@ async def test_ctrl_c_asks_once_and_leaves_the_second_time() -> None:
         await settle()
         assert "The way back" in made.tty.take()
         await made.ended()
+
+
+@pytest.mark.parametrize(("is_gone", "said"), [(False, [Depart]), (True, [])], ids=["Ctrl-D", "closed"])
+async def test_a_window_that_is_closed_says_no_goodbye(
+    is_gone: bool, said: list[type], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def joining(session: Session) -> Arrival:
+        return Arrival(request=session.send(Join, match=CODE), says_goodbye=True)
+
+    monkeypatch.setattr(play, "is_hung_up", lambda: is_gone)
+    async with line_mode(begin=joining, is_terminal=True) as made:
+        await made.hear(welcome(), seated(re=made.request), shown())
+        made.tty.terminal.inbox.put_nowait(InputOver())
+        await made.ended()
+        assert [type(frame) for frame in made.line.wire.sent if isinstance(frame, Depart | Leave)] == said
 
 
 async def test_being_told_to_end_leaves_politely() -> None:
