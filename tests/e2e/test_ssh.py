@@ -144,7 +144,8 @@ async def test_the_screen_has_the_size_of_the_visitors_terminal_and_follows_it(
     ):
         assert "Play against the computer" not in await bob.sees("Host a match", "You play as bob.")
         # The menu is in the middle of the screen, and the keys are in the last line of it.
-        assert re.search(r"\x1b\[24;\d+H", bob.transcript)
+        while not re.search(r"\x1b\[24;\d+H", bob.transcript):
+            await bob._something("the last line never came")
         assert not re.search(r"\x1b\[30;\d+H", bob.transcript)
         termios.tcsetwinsize(bob._controller, (30, 100))
         while not re.search(r"\x1b\[30;\d+H", bob.transcript):
