@@ -5,7 +5,6 @@ the interpreter wants when it ends.
 """
 
 import codecs
-import errno
 import os
 import threading
 from collections.abc import Callable
@@ -17,19 +16,6 @@ LINE_MAX = 2000
 """Characters after which a line is cut: no answer is that long, but a hostile file may be."""
 AHEAD_MAX = 1000
 """Lines that may wait for their question; after that the writer of the pipe waits."""
-
-
-def is_hung_up(descriptor: int = 0) -> bool:
-    """Tell whether a terminal is gone: its window was closed, or the line to it broke."""
-    try:
-        import termios
-    except ImportError:
-        return False
-    try:
-        termios.tcgetattr(descriptor)
-    except termios.error as problem:
-        return bool(problem.args[0] == errno.EIO)
-    return False
 
 
 class Reader:

@@ -18,12 +18,12 @@ from client.core.seat import Arrival, Back, Requests, Seat, ServerGone, Shown, T
 from client.core.state import MatchState
 from client.core.teller import Teller
 from client.line.advice import Adviser
-from client.line.input import is_hung_up
 from client.line.terminal import YES, Dismissed, InputOver, Interrupted, Item, Ready, Terminal, Typed
 from client.local import saved
 from client.local.rulebook import rules_text
 from client.net.deadline import SHORT_S
 from client.net.session import Heard
+from protocol.process.stream import is_hung_up
 
 PATIENCE_S = 60.0
 """How long a script without further input waits for a server that is gone."""

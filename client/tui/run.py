@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from client.flow.wanted import Wanted
 
 
+LOOK_S = 1.0
+"""How often to look whether the terminal is still there."""
+
+
 def run(given: Namespace, wanted: "Wanted | None") -> int:
     """Run in full screen; return the exit code, or raise what could not be done."""
     log_to_file()
@@ -50,11 +54,20 @@ async def _run(app: ConquestApp) -> None:
         loop.call_soon_threadsafe(app.call_later, app.dismissed)
 
     before = signal.signal(signal.SIGTERM, dismissed)
+    _end_with_terminal(loop)
     try:
         with _title_kept():
             await app.run_async()
     finally:
         signal.signal(signal.SIGTERM, before)
+
+
+def _end_with_terminal(loop: asyncio.AbstractEventLoop) -> None:
+    """End as by SIGHUP once the terminal is gone: of its programs the system tells that to the first only."""
+    if stream.is_hung_up():
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)
+        signal.raise_signal(signal.SIGHUP)
+    loop.call_later(LOOK_S, _end_with_terminal, loop)
 
 
 @contextlib.contextmanager

@@ -4,6 +4,7 @@ Imports next to nothing, since every command begins here.
 """
 
 import contextlib
+import errno
 import os
 import sys
 
@@ -19,6 +20,19 @@ ASCII_TERMINALS = ("ansi", "linux", "sun", "vt")
 
 class CannotWrite(Exception):
     """Standard output takes nothing; the message is a sentence that says why."""
+
+
+def is_hung_up(descriptor: int = 0) -> bool:
+    """Tell whether a terminal is gone: its window was closed, or the line to it broke."""
+    try:
+        import termios
+    except ImportError:
+        return False
+    try:
+        termios.tcgetattr(descriptor)
+    except termios.error as problem:
+        return bool(problem.args[0] == errno.EIO)
+    return False
 
 
 def secure() -> None:

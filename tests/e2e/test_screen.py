@@ -1,6 +1,7 @@
 """Two full-screen clients and a server, each in a process of its own: whole matches by keys, and a crash."""
 
 import re
+import signal
 from contextlib import asynccontextmanager
 
 import pytest
@@ -48,6 +49,15 @@ async def test_the_terminal_has_its_title_back_at_the_end(tmp_path):
         ann.press(LEAVE + LEAVE)
         assert await ann.ended() == 0
         assert ann.transcript.endswith(RESTORE_TITLE)
+
+
+async def test_it_ends_with_its_terminal_even_where_the_system_tells_somebody_else(tmp_path):
+    # As `make play` does: the first program at the terminal hears of its end and waits for the others.
+    leader = ("sh", "-c", 'trap : HUP; "$@"; exit $?', "sh")
+    async with screen_client(tmp_path, "--name", "Ann", through=leader) as ann:
+        await ann.sees("You play as Ann.")
+        ann.close_window()
+        assert await ann.ended() == 128 + signal.SIGHUP
 
 
 async def take_turns(players, moves):

@@ -11,7 +11,6 @@ import pytest
 
 from client.core.news import Notice
 from client.core.state import ClientState
-from client.line.input import is_hung_up
 from client.line.terminal import (
     NO_MATCH_YET,
     TOO_EARLY,
@@ -318,13 +317,3 @@ async def test_a_terminal_is_known_and_its_echo_can_be_switched_off() -> None:
         os.write(controller, b"\x04")
         assert await terminal.next() == InputOver()
     os.close(controller)
-
-
-def test_a_terminal_that_is_gone_is_told_from_one_that_is_there_and_from_no_terminal() -> None:
-    controller, terminal = pty.openpty()
-    with Path(os.devnull).open("rb") as file:
-        assert not is_hung_up(file.fileno())
-    assert not is_hung_up(terminal)
-    os.close(controller)
-    assert is_hung_up(terminal)
-    os.close(terminal)
