@@ -89,7 +89,7 @@ def test_what_ran_in_a_lab_ends_with_it_children_included(lab: Lab) -> None:
         machine = other.machine()
         namespaces = {machine.namespace() for machine in other._machines}
         shell = subprocess.Popen(
-            machine.command("sh", "-c", "sleep 1000 & echo ready; wait"), stdout=subprocess.PIPE
+            machine.command("sh", "-c", "sleep 1000 & echo ready; exec sleep 1000"), stdout=subprocess.PIPE
         )
         assert shell.stdout.readline() == b"ready\n"
     with shell:
