@@ -54,7 +54,7 @@ class HistoryPage(Page):
     def on_mount(self) -> None:
         """Read what there is, which may be much."""
         self.query_one(Table).focus()
-        self.run_worker(self._load())
+        self.work(self._load())
 
     def on_resize(self, event: events.Resize) -> None:
         """Write the table as wide as there is room."""

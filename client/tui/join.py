@@ -70,7 +70,7 @@ class JoinPage(Page):
         """Look around in the background."""
         self.query_one(Rows).can_focus = False
         self.query_one("#where").focus()
-        self.run_worker(self._look(), exclusive=True)
+        self.work(self._look())
 
     def on_resize(self, event: events.Resize) -> None:
         """Write the table as wide as there is room."""

@@ -247,7 +247,7 @@ class MatchPage(Layout):
 
     def advise(self, match: MatchState) -> None:
         """Point out on the board what the computer would play, with a line of why."""
-        self.run_worker(self._advise(match), group="advice", exclusive=True)
+        self.work(self._advise(match), group="advice")
 
     async def _advise(self, match: MatchState) -> None:
         self._show_hint(ADVISING)

@@ -40,7 +40,7 @@ class MatchesPage(Page):
     def on_mount(self) -> None:
         """Ask in the background."""
         self.query_one(Table).focus()
-        self.run_worker(self._ask())
+        self.work(self._ask())
 
     def on_resize(self, event: events.Resize) -> None:
         """Write the table as wide as there is room."""

@@ -1,11 +1,12 @@
 """What all whole screens have in common: a footer with the keys, and a word for too small windows."""
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, ClassVar, cast
+from collections.abc import Coroutine, Iterable
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import ActiveBinding, Binding, BindingType
+from textual.css.query import NoMatches
 from textual.geometry import Size
 from textual.screen import Screen
 from textual.widget import Widget
@@ -55,6 +56,18 @@ class Page(Screen[None]):
             # There is a way back, which is shown; this one is for those who know it.
             found = {key: binding for key, binding in found.items() if not key.startswith("ctrl+")}
         return dict(sorted(found.items(), key=lambda item: LAST.index(item[0]) + 1 if item[0] in LAST else 0))
+
+    def work(self, work: Coroutine[Any, Any, None], *, group: str = "default") -> None:
+        """Do something in the background, in place of what that group does; it ends with this page."""
+        self.run_worker(self.while_open(work), group=group, exclusive=True)
+
+    async def while_open(self, work: Coroutine[Any, Any, None]) -> None:
+        """Do something that may find the parts of this page gone, since it can be closed at any await."""
+        try:
+            await work
+        except NoMatches:
+            if self.is_attached and self.is_running:
+                raise
 
     def compose(self) -> ComposeResult:
         """Put the parts together."""

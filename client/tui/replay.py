@@ -182,7 +182,7 @@ class ReplayPage(Page):
         self._is_reviewing = True
         self.add_class("-review")
         self.refresh_bindings()
-        self.run_worker(self._work_out())
+        self.work(self._work_out())
 
     async def _work_out(self) -> None:
         try:

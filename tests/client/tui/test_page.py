@@ -1,6 +1,7 @@
 """Every page before a match: what it shows, what its keys do, and where it leads."""
 
 import pytest
+from textual.css.query import NoMatches
 
 from client.command.argument import parse
 from client.command.read import read
@@ -379,3 +380,19 @@ def test_rules_that_are_taken_away_before_they_are_open_do_no_harm():
     page = RulesPage("grid")
     page.action_turn(1)
     assert not page.is_mounted
+
+
+async def test_work_of_a_page_may_find_the_page_closed_but_not_a_mistake_of_ours(tmp_path):
+    app = new_app(tmp_path)
+    async with app.run_test(size=SMALL) as pilot:
+        await pilot.press("s")
+        settings = page(app, SettingsPage)
+
+        async def shown():
+            settings.query_one("#nothing")
+
+        with pytest.raises(NoMatches):
+            await settings.while_open(shown())
+        await pilot.press("escape")
+        await until(pilot, lambda: not settings.is_attached)
+        await settings.while_open(shown())
