@@ -6,7 +6,7 @@ BIN := .venv/bin
 BINDIR ?= $(HOME)/.local/bin
 STAMP := .venv/.ready
 
-.PHONY: play install test matrix check demo golden screenshots pictures bench simulate fuzz soak kill clean
+.PHONY: play install test coverage matrix check demo golden screenshots pictures bench simulate fuzz soak kill clean
 
 play: $(STAMP)
 	@$(BIN)/conquest $(ARGS)
@@ -18,6 +18,9 @@ install: $(STAMP)
 	@case ":$$PATH:" in *":$(BINDIR):"*) ;; *) echo "$(BINDIR) is not on your PATH; add it to type conquest." ;; esac
 
 test: check
+	@sh .ci/suite $(BIN)/python $(ARGS)
+
+coverage: $(STAMP)
 	@rm -f .coverage .coverage.*
 	@sh .ci/suite $(BIN)/python --cov --cov-report= $(ARGS)
 	@$(BIN)/python -m coverage report | tail -n 40
